@@ -1,21 +1,22 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 11: Beyond DataParallel
 #
-# Short tasks about training in several processes: which device a rank takes, and what is exchanged
-# and when. Everything you need is in [lesson 11](../../lessons/11_beyond_data_parallel.ipynb); the
-# terms are in the [glossary](../../lessons/glossary.md). For each task you write one function, and
-# the cell below it checks what you wrote.
+# Short tasks about training in several processes: which device each rank uses, what the ranks
+# exchange, and when. Everything you need is in [lesson
+# 11](../../lessons/11_beyond_data_parallel.ipynb) or in the task itself. The terms are in the
+# [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
+# checks your answer.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
-#   Run it as often as you like. At grading the same cases run again with other values, so a
-#   function that solves the task passes there too. Where a task has several ranks, the check plays
-#   them one by one in this process.
-# - **Stuck?** `hint("ranks.rank_device")` gives a hint, and the next one each time you ask.
-#   `solution("ranks.rank_device")` shows an explained solution, where the course comes with them.
-#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
+# - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
+#   it as often as you like. Grading repeats the same cases with other values, so a function that
+#   solves the task passes there too. If a task has several ranks, the check runs them one after the
+#   other in this process.
+# - **Stuck?** `hint("ranks.rank_device")` shows a hint, and each further call the next one.
+#   `solution("ranks.rank_device")` shows an explained solution, if your course includes solutions.
+#   The buttons below a check do the same. It is normal to fail a few times. `progress()` shows how
 #   far you are.
-# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
-#   `check` as they are.
+# - **Your own cells.** Add as many as you like. Do not change the task texts and the cells that
+#   call `check`.
 
 # %% {"slug": "setup"}
 import torch

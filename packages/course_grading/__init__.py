@@ -1,1 +1,1 @@
-"""Grading with nbgrader: who runs a submission never judges it, and who judges never runs it."""
+"""Grading with nbgrader. The worker runs a submission, the judge decides on it: two processes."""

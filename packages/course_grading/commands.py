@@ -13,7 +13,7 @@ from course_utils.manifest import load_manifest, repository_root
 
 ExchangeCourse = Annotated[
     Path | None,
-    typer.Option(help="The nbgrader course; default: this folder if it is one, else assignments/."),
+    typer.Option(help="The nbgrader course. Default: this folder if it is one, else assignments/."),
 ]
 
 
@@ -56,46 +56,47 @@ def intake(
 def grade(
     assignment: AssignmentName = "",
     course: ExchangeCourse = None,
-    student: Annotated[str, typer.Option(help="Only this one.")] = "*",
-    only_held: Annotated[bool, typer.Option(help="Only those with something held.")] = False,
-    again: Annotated[bool, typer.Option(help="The unchanged ones as well.")] = False,
-    dry_run: Annotated[bool, typer.Option(help="Only say what would be done.")] = False,
+    student: Annotated[str, typer.Option(help="Grade only this student.")] = "*",
+    only_held: Annotated[bool, typer.Option(help="Grade only submissions that are held.")] = False,
+    again: Annotated[bool, typer.Option(help="Grade unchanged submissions as well.")] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only print what would be graded.")] = False,
     outputs: Annotated[
         bool,
-        typer.Option(
-            help="Show what the cells put out when they run here, not what was handed in."
-        ),
+        typer.Option(help="Run the cells again and show these outputs, not the submitted ones."),
     ] = False,
-    workers: Annotated[int, typer.Option(min=0, help="At a time; default: one for each core.")] = 0,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Submissions at a time. Default: one for each core.")
+    ] = 0,
     scheduler: Annotated[
         str,
-        typer.Option(
-            help="Grade on the Dask cluster of this scheduler, as in tcp://10.0.0.1:8786."
-        ),
+        typer.Option(help="Grade on a Dask cluster: its scheduler, as in tcp://10.0.0.1:8786."),
     ] = "",
-    db_url: Annotated[str, typer.Option(help="A gradebook other than the course's own.")] = "",
+    db_url: Annotated[
+        str, typer.Option(help="The address of another gradebook than the course's.")
+    ] = "",
     minimum: Annotated[
         str,
         typer.Option(
-            help="The sandbox below which nothing is graded: "
-            "full, no_cgroups, kernel_rules or none."
+            help="The lowest sandbox level for grading: full, no_cgroups, kernel_rules or none."
         ),
     ] = "no_cgroups",
     devices: Annotated[
         Literal["virtual", "real"],
-        typer.Option(help="The GPUs that answers are given; this computer's own need to be four."),
+        typer.Option(help="The GPUs for the answers; real needs four GPUs in this computer."),
     ] = "virtual",
-    probe: Annotated[bool, typer.Option(help="Only tell what sandbox and room there are.")] = False,
+    probe: Annotated[
+        bool, typer.Option(help="Only print the sandbox level and the free memory.")
+    ] = False,
     demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
-    folder: Annotated[Path | None, typer.Option(help="Where the demo class is put.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="The folder for the demo class.")] = None,
 ) -> None:
-    """Grade what was handed in: in parallel, in a sandbox, going on where a run was stopped.
+    """Grade submissions in parallel, each in a sandbox. A run that was stopped continues.
 
     Example: course grade 02_tensors --student ada
 
-    Exit status: 0 if all is graded, 3 if something is held for you, 2 for a mistake that is named.
+    Exit status: 0 if all is graded, 3 if something is held for you, 2 for an error with a message.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped so, it ends as by Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends a run as Ctrl-C does
     if not (assignment or probe or demo):
         raise CourseError("Name an assignment, as in `course grade 02_tensors`.")
     root = repository_root()
@@ -137,7 +138,7 @@ def _course_here() -> Path:
 
 
 def _assignment(course: Path, name: str) -> str:
-    """The name that nbgrader knows: one of its own course, or what the manifest finds."""
+    """The full name of an assignment: of this nbgrader course, or else of the manifest."""
     if (course / "source" / name).is_dir():
         return name
     return load_manifest().find(name).only_assignment().name

@@ -1,4 +1,4 @@
-"""`course grade --demo`: a class made of the known answers, graded for a person to look at."""
+"""`course grade --demo`: a class made of the known answers, graded in a folder of its own."""
 
 import os
 import shutil
@@ -24,10 +24,10 @@ from exercise_kit.reference import reference
 
 @dataclass(frozen=True)
 class DemoSubmission:
-    """What one student hands in.
+    """The submission of one student.
 
-    cells: the text of solution cells, by exercise; the others stay as released.
-    right: the exercises that must get their points; every other one must get 0.
+    cells: the text of solution cells, by exercise; other cells stay as released.
+    right: the exercises that must get all points; every other exercise must get 0.
     """
 
     student: str
@@ -51,7 +51,7 @@ class DemoSubmission:
 
 
 def make_class(root: Path, assignment: Assignment) -> list[DemoSubmission]:
-    """All right, all wrong, right in another way, the first half, and nothing."""
+    """Five submissions: all right, all wrong, other right answers, the first half, no answer."""
     folders = {exercise.short: place_of(root, exercise.name) for exercise in assignment.exercises}
     right = {name: reference(place) for name, place in folders.items()}
     accepted, wrong = (
@@ -75,7 +75,7 @@ def grade_demo(
     say: Callable[[str], None],
     doing: Callable[..., None] = silent,
 ) -> None:
-    """Grade the class in an nbgrader course of its own; say each grade beside the expected one.
+    """Grade the class in a new nbgrader course; print each grade with the expected one.
 
     Raises CourseError if `folder` is not empty or cannot be made, if nbgrader makes no release, or
     if a grade differs.
@@ -83,14 +83,14 @@ def grade_demo(
     assignment = load_manifest(root / "course.toml").assignment(name)
     folder = (folder or Path(tempfile.mkdtemp(prefix="grade-demo-"))).resolve()
     if folder.exists() and any(folder.iterdir()):
-        raise CourseError(f"{folder} is not empty: name another folder for the demo.")
+        raise CourseError(f"{folder} is not empty. Name another folder for the demo.")
     place = folder / "course"
     try:
         shutil.copytree(root / "assignments" / "source", place / "source")
         shutil.copy(root / "assignments" / "nbgrader_config.py", place)
     except OSError as error:
         raise CourseError(
-            f"{folder} cannot be used ({error.strerror}): name another folder for the demo."
+            f"{folder} cannot be used ({error.strerror}). Name another folder for the demo."
         ) from error
     doing("Making a class of the known answers")
     submissions = make_class(root, assignment)
@@ -114,17 +114,17 @@ def grade_demo(
             f"{assignment.points}, expected {expected}"
         )
     say(
-        "To look at them in nbgrader's formgrader: with the environment active\n"
-        "(`source .venv/bin/activate`), run `jupyter lab` in the folder\n"
+        "To see the answers in nbgrader's formgrader, activate the environment\n"
+        "(`source .venv/bin/activate`) and run `jupyter lab` in the folder\n"
         f"  {place}\n"
-        "and choose Nbgrader > Formgrader in the menu, then Manual Grading."
+        "Then choose Nbgrader > Formgrader in the menu, and Manual Grading."
     )
     if wrong:
-        raise CourseError(f"{wrong} grades differ from what the known answers must get.")
+        raise CourseError(f"{wrong} grades differ from the expected ones. See the lines with ✗.")
 
 
 def _release(place: Path, name: str) -> NotebookNode:
-    """Make the release with nbgrader, which tells the gradebook of it as well."""
+    """Make the release with nbgrader, which also puts it into the gradebook. Returns it."""
     course = NbgraderCourse.open(place)
     # nbgrader calls alembic by name, so the environment's commands must be on the path.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

@@ -1,4 +1,4 @@
-"""The sandbox of this computer: for a run the best one that really holds, or a refusal."""
+"""The sandbox of this computer: the best level that passes its trials, or an error."""
 
 import os
 import platform
@@ -16,13 +16,13 @@ GUIDE = "site/guides/instructors.md"
 
 
 def sandbox() -> MachineCheck:
-    """What `course doctor` tells of it."""
+    """The line of `course doctor` about the sandbox."""
     if not sys.platform.startswith("linux"):
         return MachineCheck(
             "Sandbox",
             False,
-            f"there is none on {platform.system()}",
-            "Learners lose nothing; submissions of others cannot be graded here.",
+            f"not available on {platform.system()}",
+            "Learners do not need it. Submissions of other people cannot be graded here.",
             "To grade other people's code, use Linux (on Windows: WSL).",
         )
     probed = probe()
@@ -33,21 +33,21 @@ def sandbox() -> MachineCheck:
         "Sandbox",
         False,
         detail,
-        "Learners lose nothing; `course grade` refuses to grade here as it is.",
-        f"To grade other people's code: {' '.join(probed.lacks)}",
+        "Learners do not need it. `course grade` stops here unless a lower level is allowed.",
+        f"To grade other people's code, repair this: {' '.join(probed.lacks)}",
     )
 
 
 def level_or_refuse(minimum: Level) -> Level:
-    """Raises CourseError, with what was lacking, if the machine gives less than `minimum`."""
+    """The level of this computer. Raises CourseError, with what it lacks, if below `minimum`."""
     probed = probe()
     if probed.level < minimum:
         lacks = " ".join(probed.lacks)
         raise CourseError(
-            f"Submissions would run at the level {probed.level.name}, and {minimum.name} is asked "
-            f"for: {lacks} Grade on another computer, or accept less with `--minimum "
-            f"{probed.level.name.lower()}`; the table in section 2 of {GUIDE} says what each level "
-            "keeps in."
+            f"The sandbox of this computer has the level {probed.level.name}, and grading needs "
+            f"{minimum.name}. {lacks} Grade on another computer, or allow this level with "
+            f"`--minimum {probed.level.name.lower()}`. A table in section 2 of {GUIDE} compares "
+            "the levels."
         )
     return probed.level
 
@@ -58,34 +58,35 @@ def level_called(name: str) -> Level:
         return Level[name.upper()]
     except KeyError:
         names = ", ".join(level.name.lower() for level in reversed(Level))
-        raise CourseError(f"There is no sandbox called {name!r}: choose one of {names}.") from None
+        raise CourseError(f"There is no sandbox level {name!r}. Choose one of {names}.") from None
 
 
 def describe_machine() -> str:
-    """The level that this machine gives, what each better one lacked, and what a run finds here."""
+    """The sandbox level of this computer, what better levels lack, its memory, load and clock."""
     probed = probe()
     cores, slow = len(os.sched_getaffinity(0)), slowness()
     memory, swap = psutil.virtual_memory(), psutil.swap_memory()
     wanted = Limits().memory * cores
-    advice = "" if memory.available >= wanted else " Name fewer with --workers."
+    advice = "" if memory.available >= wanted else " Use fewer workers with --workers."
     lines = [
         f"Submissions run at the level {probed.level.name} here.",
         *probed.lacks,
-        f"Memory: {_gib(memory.available)} are free, and {cores} workers may need {_gib(wanted)} "
+        f"Memory: {_gib(memory.available)} are free, and {cores} workers can need {_gib(wanted)} "
         f"for submissions.{advice}",
     ]
     if swap.total and probed.level < Level.FULL:
         lines.append(
-            f"Swap: {_gib(swap.total)}. Below FULL a submission can fill it, and slow all others."
+            f"Swap: {_gib(swap.total)}. Below the level FULL, a submission can fill it and slow "
+            "down all others."
         )
     busy = f" Above {SLOW:.0f}, an answer that waits too long is held." if slow > SLOW / 2 else ""
     now = datetime.now().astimezone()
     return "\n".join(
         (
             *lines,
-            f"Load: {os.getloadavg()[0]:.1f} on {cores} cores; a second of computing takes "
-            f"{slow:.1f}.{busy}",
-            f"Clock: {now:%d %B %Y, %H:%M:%S %z}. By it `nbgrader submit` notes who is late.",
+            f"Load: {os.getloadavg()[0]:.1f} on {cores} cores; one second of processor time takes "
+            f"{slow:.1f} seconds.{busy}",
+            f"Clock: {now:%d %B %Y, %H:%M:%S %z}. `nbgrader submit` takes its times from it.",
         )
     )
 

@@ -1,4 +1,4 @@
-"""Judges with their workers on this computer: jobs in, results out, whatever happens."""
+"""Judges with their workers on this computer. Each job gets a result, even if a judge crashes."""
 
 import json
 import socket
@@ -14,16 +14,16 @@ from course_grading.results import Graded, Verdict
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 
-_STARTING = 900.0
-_LONGEST = 7200.0
+_STARTING = 900.0  # seconds until a judge must be ready
+_LONGEST = 7200.0  # seconds until a submission is held
 
 
 class JudgeProcessFault(CourseError):
-    """The grader could not even start."""
+    """A judge could not start."""
 
 
 class JudgeProcess:
-    """One judge with its worker. pid: of the judge.
+    """A judge with its worker. pid: the process id of the judge.
 
     Raises JudgeProcessFault if they cannot start.
     """
@@ -35,11 +35,11 @@ class JudgeProcess:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         self._pipe, self._busy, self.pid = Connection(ours.detach()), False, 0
-        # A file: a pipe that nobody reads would stop the judge once it is full.
+        # A file, because a full pipe that nobody reads would block the judge.
         with tempfile.TemporaryFile() as said, theirs:
             try:
                 self.pid = self._loader.fork("judge", theirs.fileno(), said.fileno())
-                theirs.close()  # so that the judge's end is the end of the pipe
+                theirs.close()  # then the pipe closes when the judge ends
                 self._pipe.send(self._settings)
                 if not self._pipe.poll(_STARTING):
                     raise EOFError
@@ -48,20 +48,20 @@ class JudgeProcess:
                 self._kill()
                 said.seek(0)
                 lines = said.read().decode(errors="replace").strip().splitlines()
-                last = lines[-1] if lines else "it said nothing"
+                last = lines[-1] if lines else "it printed no reason"
                 raise JudgeProcessFault(f"The grader could not start: {last}") from None
 
     def grade(self, job: Job) -> Graded:
-        """What comes of a submission. One that brings the grader down twice is held."""
+        """The result of a submission. One that crashes the judge twice is held."""
         problem = ""
         for _ in range(2):
-            if self._busy:  # a caller was interrupted, and its result may still be on its way
+            if self._busy:  # a caller was interrupted, and its result may still arrive
                 self._restart()
             self._busy = True
             try:
                 self._pipe.send(job)
                 if not self._pipe.poll(_LONGEST):
-                    problem = f"it was not graded within {_LONGEST / 3600:.0f} hours"
+                    problem = f"grading it took more than {_LONGEST / 3600:.0f} hours"
                     self._restart()
                     break
                 reply = json.loads(self._pipe.recv_bytes())
@@ -70,7 +70,7 @@ class JudgeProcess:
                     return Graded.from_json(reply["graded"])
                 problem = reply["fault"]
             except (EOFError, OSError):
-                problem = "the grader ended while it graded this"
+                problem = "the grader crashed while it graded this submission"
             self._restart()
         return hold_all(job, problem)
 
@@ -84,7 +84,7 @@ class JudgeProcess:
             self._loader.kill(self.pid)
 
     def close(self) -> None:
-        """End the process; kill it if it is busy."""
+        """End the judge; kill it if it is busy."""
         if self._busy:
             self._kill()
             return
@@ -94,25 +94,25 @@ class JudgeProcess:
 
 
 class GradingExecutor(Protocol):
-    """Grades jobs, several at a time. size: how many. level: of their sandboxes, the lowest."""
+    """Grades jobs, `size` at a time. level: the lowest sandbox level among its workers."""
 
     @property
     def size(self) -> int:
-        """Jobs that are graded at once."""
+        """The number of jobs that are graded at the same time."""
 
     @property
     def level(self) -> Level:
-        """The level of the sandbox."""
+        """The lowest sandbox level."""
 
     def submit(self, job: Job) -> "Future[Graded]":
-        """Begin to grade a job; its result comes later."""
+        """A future with the result of a job."""
 
     def close(self) -> None:
         """End all processes."""
 
 
 class LocalExecutor:
-    """A thread for each judge; it only waits for its processes."""
+    """Grades on this computer, with one thread for each judge. The threads only wait."""
 
     def __init__(self, settings: GradingSettings, size: int) -> None:
         self.size, self.level, self._settings = size, settings.level, settings
@@ -121,7 +121,7 @@ class LocalExecutor:
         self._pool = ThreadPoolExecutor(size, "judge")
 
     def submit(self, job: Job) -> "Future[Graded]":
-        """Begin to grade a job; its result comes later."""
+        """A future with the result of a job."""
         return self._pool.submit(self._grade, job)
 
     def _grade(self, job: Job) -> Graded:
@@ -131,16 +131,16 @@ class LocalExecutor:
         return self._mine.judge.grade(job)
 
     def close(self) -> None:
-        """End all processes; jobs that wait are dropped."""
+        """End all processes; drop the jobs that have not started."""
         self._pool.shutdown(cancel_futures=True)
         for judge_process in self._judges:
             judge_process.close()
 
 
 def hold_all(job: Job, why: str) -> Graded:
-    """The result of a job that could not be graded: every check waits for a person."""
+    """The result of a job that could not be graded: every check is held."""
     checks = [step.check for step in job.steps if step.check is not None]
-    text = "This could not be graded yet; a person will look at it. Nothing counts against you."
+    text = "This could not be graded yet. A person will look at it. You lose no points by this."
     found = tuple(
         Verdict(each.exercise, "held", None, each.points, text=text, why=why) for each in checks
     )

@@ -1,6 +1,6 @@
 """Grades for other systems, as exporters of nbgrader: `nbgrader export --exporter=…`.
 
-What still waits for a person, or never came, has an empty field in all of them, and no zero.
+A held score, or a missing submission, is an empty field in all of them, never a zero.
 """
 
 import csv
@@ -23,9 +23,9 @@ Row = Sequence[object]
 
 @dataclass(frozen=True)
 class Score:
-    """What the gradebook knows about a student's assignment.
+    """The score of a student for an assignment, from the gradebook.
 
-    raw: the points, None where one of them is still to be given; penalty: for coming late.
+    raw: points; None if some are not given yet. penalty: points off for late submission.
     """
 
     submitted: SubmittedAssignment | None
@@ -34,7 +34,7 @@ class Score:
 
     @property
     def final(self) -> float | None:
-        """Points less the penalty, 0 at least; None without a score."""
+        """Points minus the penalty, at least 0; None without a score."""
         return None if self.raw is None else max(0.0, self.raw - self.penalty)
 
 
@@ -42,11 +42,11 @@ _NOTHING = Score(None, None)
 
 
 class _CsvExporter(ExportPlugin):
-    """Writes the rows of a subclass, whole or not at all.
+    """Writes the rows of a subclass to a file, which is complete or not written at all.
 
-    chosen, people: the assignments and the students that were asked for.
-    scores: of each assignment, by student; who handed in nothing that reached the gradebook is
-        missing.
+    chosen, people: the selected assignments and students.
+    scores: for each assignment, the scores by student; students without a submission in the
+        gradebook are missing.
     """
 
     file = "grades.csv"
@@ -59,11 +59,11 @@ class _CsvExporter(ExportPlugin):
             self.scores = [_scores(gradebook, each.name) for each in self.chosen]
             rows = [[_field(value) for value in row] for row in self.rows()]
             with (
-                written(target, "name another file with --to.") as part,
+                written(target, "Name another file with --to.") as part,
                 part.open("w", newline="", encoding="utf-8") as file,
             ):
                 csv.writer(file).writerows(rows)
-        except CourseError as error:  # as nbgrader's own commands end
+        except CourseError as error:  # nbgrader's own commands end like this
             self.log.error(str(error))
             sys.exit(1)
         self.log.info("Exported grades to %s", target)
@@ -73,7 +73,7 @@ class _CsvExporter(ExportPlugin):
 
 
 class CourseCsv(_CsvExporter):
-    """The columns of nbgrader's own CSV, which gives a zero to those who handed in nothing."""
+    """The columns of nbgrader's own CSV. That one has a zero where nothing was handed in."""
 
     table: ClassVar[dict[str, Callable[[Assignment, Student, Score], object]]] = {
         "assignment": lambda assignment, _, __: assignment.name,
@@ -90,7 +90,7 @@ class CourseCsv(_CsvExporter):
     }
 
     def rows(self) -> Iterator[Row]:
-        """A row of names, and one for each student and assignment."""
+        """A row of headings, then one row for each student and assignment."""
         yield list(self.table)
         for assignment, scores in zip(self.chosen, self.scores, strict=True):
             for student in self.people:
@@ -99,15 +99,15 @@ class CourseCsv(_CsvExporter):
 
 
 class _ColumnsExporter(_CsvExporter):
-    """One row for each student who handed in something, and one column for each assignment.
+    """One row for each student with a submission, and one column for each assignment.
 
-    fields: by heading, the field of nbgrader's student; "" for a column that stays empty.
+    fields: heading → field of nbgrader's student; "" for a column that stays empty.
     """
 
     columns = Dict(
         key_trait=Unicode(),
         value_trait=Unicode(),
-        help="What the other system calls an assignment, where it is not its name here: "
+        help="The title of an assignment in the other system, if it differs from its name here: "
         "{'02_tensors': 'Tensors on devices (4711)'}.",
     ).tag(config=True)
     fields: ClassVar[dict[str, str]]
@@ -125,9 +125,9 @@ class _ColumnsExporter(_CsvExporter):
 class CanvasCsv(_ColumnsExporter):
     """For the import of Canvas's gradebook.
 
-    Canvas knows a student by its own number, which is nbgrader's `lms_user_id`, else by the login,
-    which is the student's id here, else by the name. It knows an assignment by its title, or by the
-    number at the end of the heading: set `c.CanvasCsv.columns` for that.
+    Canvas finds a student by its own number (nbgrader's `lms_user_id`), else by the login (the
+    student's id here), else by the name. It finds an assignment by its title, or by the number at
+    the end of the heading: set `c.CanvasCsv.columns` for that.
     """
 
     file = "grades-canvas.csv"
@@ -150,7 +150,7 @@ class CanvasCsv(_ColumnsExporter):
 class MoodleCsv(_ColumnsExporter):
     """For Moodle's grade import, with the headings of Moodle's own grade export.
 
-    In the import's dialogue map `Email address`, `Username` or `ID number` to the user.
+    In the import dialogue, map `Email address`, `Username` or `ID number` to the user.
     """
 
     file = "grades-moodle.csv"
@@ -164,19 +164,19 @@ class MoodleCsv(_ColumnsExporter):
 
 
 class MoodleWorksheet(_CsvExporter):
-    """Fills in the grading worksheet of one assignment, as it was downloaded from Moodle.
+    """The grading worksheet of one assignment, downloaded from Moodle, with grades filled in.
 
-    Only Moodle can write the column `Identifier` that its worksheet is read by, so the downloaded
-    file is what the grades are put into; its other columns stay as they are.
+    Moodle reads the worksheet by its column `Identifier`, which only Moodle can write. So the
+    grades go into the downloaded file; its other columns stay as they are.
     """
 
     file = "worksheet-graded.csv"
     worksheet = Unicode(help="The worksheet that was downloaded from Moodle.").tag(config=True)
 
     def rows(self) -> Iterator[Row]:
-        """The rows of Moodle's grading worksheet, with grades put in."""
+        """The rows of Moodle's grading worksheet, with grades filled in."""
         if len(self.chosen) != 1:
-            raise CourseError("A worksheet is for one assignment: name it with --assignment.")
+            raise CourseError("A worksheet is for one assignment. Name it with --assignment.")
         header, *lines = self._downloaded()
         (scores,) = self.scores
         finals = {
@@ -199,33 +199,33 @@ class MoodleWorksheet(_CsvExporter):
             yield [*line[:grade], finals[keys[0]], *line[grade + 1 :]] if keys else line
         if met < len(scores):
             self.log.warning(
-                "%d of %d graded submissions are in the worksheet: the others have "
+                "%d of %d graded submissions are in the worksheet. The others have "
                 "another email address there.",
                 met,
                 len(scores),
             )
 
     def _downloaded(self) -> list[list[str]]:
-        """The rows of the worksheet. Raises CourseError if it is not one."""
+        """The rows of the worksheet. Raises CourseError if the file is not a worksheet."""
         if not self.worksheet:
-            raise CourseError("Name the file with --MoodleWorksheet.worksheet=… .")
+            raise CourseError("Name the worksheet with --MoodleWorksheet.worksheet=… .")
         try:
             with open(self.worksheet, newline="", encoding="utf-8-sig") as file:
                 rows = [row for row in csv.reader(file) if row]
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise CourseError(
-                f"{self.worksheet} cannot be read ({error}): download it again."
+                f"{self.worksheet} cannot be read ({error}). Download it again."
             ) from error
         missing = {"Identifier", "Email address", "Grade"} - set(rows[0] if rows else ())
         if missing:
             raise CourseError(
-                f"{self.worksheet} has no column {min(missing)}: download the grading worksheet of "
+                f"{self.worksheet} has no column {min(missing)}. Download the grading worksheet of "
                 "the assignment from Moodle, with email addresses shown."
             )
         if any(len(row) != len(rows[0]) for row in rows):
             raise CourseError(
-                f"{self.worksheet} has lines with more or fewer fields than its first one: "
-                "download it again, and do not edit it before."
+                f"{self.worksheet} has lines with more or fewer fields than its first line. "
+                "Download it again, and do not edit it."
             )
         return rows
 
@@ -242,10 +242,10 @@ def _scores(gradebook: Gradebook, assignment: str) -> dict[str, Score]:
 
 
 def _chosen(names: Sequence[object], entries: Sequence[Any], key: str, what: str) -> list[Any]:
-    """Those that were asked for. Raises CourseError for one that is not in the gradebook."""
+    """The entries with these names, or all. Raises CourseError for an unknown name."""
     known = {str(getattr(each, key)): each for each in entries}
     if unknown := [str(name) for name in names if str(name) not in known]:
-        raise CourseError(f"The gradebook has no {what} {unknown[0]}: look at the spelling.")
+        raise CourseError(f"The gradebook has no {what} {unknown[0]}. Check the spelling.")
     return [known[str(name)] for name in names] if names else list(entries)
 
 

@@ -1,8 +1,8 @@
-"""What students get back: nbgrader's step, with a page of ours.
+"""The feedback page of a student, made in nbgrader's feedback step.
 
-nbgrader_config.py names `FeedbackPage` and `GradesWithReasons`, so that `nbgrader
-generate_feedback` and formgrader's button make this page. It is one file without scripts, and shows
-nothing that ran while hidden cases were put to the answers.
+nbgrader_config.py names `FeedbackPage` and `GradesWithReasons`, so `nbgrader generate_feedback` and
+formgrader's button make this page. It is one file without scripts. It shows no output of the runs
+on hidden cases.
 """
 
 import secrets
@@ -27,15 +27,15 @@ from course_grading.report.write import page
 from course_utils.checking.manual_grading import MIME
 
 NBGRADERS_FILES = ("timestamp.txt", "submission_secret.txt")
-"""What nbgrader itself puts beside a submission, and looks for beside its feedback."""
+"""Files that nbgrader puts into a submission's folder, and reads from the feedback's folder."""
 
-_LONGEST_MARK = 4096
+_LONGEST_MARK = 4096  # bytes
 
 
 class GradesWithReasons(GetGrades):
-    """nbgrader's own step; a cell also learns whether its score is still open, or a person's.
+    """nbgrader's own step; adds to a cell whether its score is held, or a person's.
 
-    Only a person's comment is for the student: those that grading made are for the instructor.
+    Only comments of a person are for the student. Those of grading are for the instructor.
     """
 
     def _get_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
@@ -54,7 +54,7 @@ class GradesWithReasons(GetGrades):
 
 
 class FeedbackPage(Exporter):
-    """A graded notebook as the page that its student gets."""
+    """The exporter of a graded notebook to the student's page."""
 
     file_extension = ".html"
     output_mimetype = "text/html"
@@ -62,7 +62,7 @@ class FeedbackPage(Exporter):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         if isinstance(self.parent, GenerateFeedback):
-            # nbgrader copies all files of a submission into feedback/, and has no switch for it.
+            # nbgrader copies all files of a submission into feedback/, and has no option for it.
             self.parent.init_assignment = partial(_copy_nbgraders_files, self.parent)
 
     def from_notebook_node(  # type: ignore[override]  # as nbconvert's own exporters of pages
@@ -99,7 +99,7 @@ class ShownCell:
 
 @dataclass(frozen=True)
 class ExerciseFeedback:
-    """An exercise on the page. anchor: the grade_id of its check cell, as on nbgrader's page."""
+    """An exercise on the page. anchor: the grade_id of its test cell, as on nbgrader's page."""
 
     anchor: str
     title: str
@@ -114,7 +114,7 @@ class ExerciseFeedback:
 
     @property
     def outcome(self) -> str:
-        """A mark and some words for the outcome."""
+        """The outcome as a mark and a few words."""
         if self.held:
             return "? A person will look at it"
         if self.points >= self.of:
@@ -131,9 +131,9 @@ def _copy_nbgraders_files(converter: GenerateFeedback, assignment: str, student:
 
 
 def _mark(file: Path) -> str:
-    """What such a file holds; "" where it is missing, or none that nbgrader could read.
+    """The text of one of nbgrader's files; "" if it is missing or nbgrader could not read it.
 
-    `nbgrader release_feedback` ends at the first page without one, and releases nobody's.
+    `nbgrader release_feedback` stops at the first page without one, and then releases no page.
     """
     if file.is_symlink() or not file.is_file() or file.stat().st_size > _LONGEST_MARK:
         return ""
@@ -146,10 +146,10 @@ def _mark(file: Path) -> str:
 def _arranged(
     cells: Sequence[NotebookNode], exercises: dict[str, str], renderer: CellRenderer
 ) -> tuple[list[ShownCell], list[ExerciseFeedback], list[ShownCell]]:
-    """What stands before the first exercise, the exercises, and what stands after the last one."""
+    """The cells before the first exercise, the exercises, and the cells after the last one."""
     before: list[ShownCell] = []
     parts: list[ExerciseFeedback] = []
-    own: list[NotebookNode] = []  # those since the last cell that is graded
+    own: list[NotebookNode] = []  # the cells since the last graded cell
     for cell in cells:
         if not (is_grade(cell) or is_task(cell)):
             own.append(cell)
@@ -171,7 +171,7 @@ def _part(
 ) -> ExerciseFeedback:
     graded = check.metadata.nbgrader
     short = graded.grade_id.removesuffix("_check")
-    by_hand = is_solution(check) or is_task(check)  # the cell itself is what the student wrote
+    by_hand = is_solution(check) or is_task(check)  # the student wrote into this cell itself
     part = ExerciseFeedback(
         anchor=graded.grade_id,
         title=exercises.get(short, short),
@@ -193,7 +193,7 @@ def _part(
 
 
 def _verdict(check: NotebookNode) -> Markup | None:
-    """What the check saw: as HTML where it was saved as such, else as text."""
+    """The message of the check: as HTML if it was saved so, else as text."""
     html = check.metadata.get("course", {}).get("html")
     if html:
         return checker_message(html)
@@ -209,7 +209,7 @@ def _verdict(check: NotebookNode) -> Markup | None:
 
 
 def _shown(cells: Iterable[NotebookNode], renderer: CellRenderer) -> list[ShownCell]:
-    """Cells with the outputs that the student saved; never with those of a run while grading."""
+    """Cells with the outputs that the student saved, never with outputs of a grading run."""
     found = []
     for cell in cells:
         if cell.source.strip() and cell.cell_type == "code":
@@ -222,6 +222,6 @@ def _shown(cells: Iterable[NotebookNode], renderer: CellRenderer) -> list[ShownC
 
 
 def _without_heading(text: str) -> str:
-    """The text of a task without its first heading: the page has one of its own."""
+    """The text of a task without its first heading, because the page has its own heading."""
     first, _, rest = text.lstrip().partition("\n")
     return rest if first.startswith("#") else text

@@ -1,4 +1,4 @@
-"""A fork that plays one part, and ends with it."""
+"""The end of a forked process: it runs one function and exits."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 
 def end_with(part: Callable[..., None], *arguments: Any) -> NoReturn:
-    """Play that part in this process, and end with it: exit code 0, or 1 after a traceback."""
+    """Call `part` and end this process: exit code 0, or 1 after a traceback."""
     code = 1
     try:
         part(*arguments)

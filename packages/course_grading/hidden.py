@@ -1,4 +1,4 @@
-"""The hidden cases of an assignment, with what is right in them: made once for a class."""
+"""The hidden cases of an assignment, with the right facts: made once for a class."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ from exercise_kit.contract import Case
 Hidden = Mapping[str, Sequence[tuple[int, Case]]]
 """The hidden cases of each exercise, each case with its number from 1."""
 
-_SECONDS = 600.0  # on the wall, for all exercises of an assignment
+_SECONDS = 600.0  # wall-clock limit for all exercises of an assignment
 
 
 def hidden_cases(assignment: str, seed: str) -> str:
-    """Those that are drawn from `seed`, as JSON. Our own answers run in a process of their own.
+    """The hidden cases drawn from `seed`, as JSON. The course's own answers run in a new process.
 
-    Raises CourseError if an answer of ours fails a case, or all of them take over ten minutes.
+    Raises CourseError if one of these answers fails a case, or all take over ten minutes.
     """
     ours, theirs = Pipe()
     with ours:
@@ -26,11 +26,11 @@ def hidden_cases(assignment: str, seed: str) -> str:
             with theirs:
                 pid = loader().fork("truth", theirs.fileno())
         except OSError as error:
-            raise CourseError(f"The grader could not start: {error}.") from error
+            raise CourseError(f"The grader could not start: {error}. Try again.") from error
         try:
             ours.send_bytes(json.dumps([assignment, seed]).encode())
             if not ours.poll(_SECONDS):
-                raise TimeoutError("our own answers took over ten minutes")
+                raise TimeoutError("the course's own answers took over ten minutes")
             content = ours.recv_bytes().decode()
             told = json.loads(content)
         except (EOFError, OSError, ValueError) as error:

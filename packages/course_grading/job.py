@@ -1,6 +1,6 @@
-"""What is handed to a judge: a notebook as the steps that a worker takes, and its other files.
+"""The input of a judge: a notebook as a list of code cells, and its other files.
 
-It knows nothing of notebooks, so that a judge needs not load what reads them (`run/course.py`).
+This module does not import nbformat, so a judge starts without it (`run/course.py` makes the jobs).
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from course_grading.sandbox import Level, Limits, gpus
 
 @dataclass(frozen=True)
 class Check:
-    """A test cell: `answer` is the name of the function that it checks."""
+    """The check of a test cell. answer: the name of the function that it checks."""
 
     exercise: str
     answer: str
@@ -20,7 +20,7 @@ class Check:
 
 @dataclass(frozen=True)
 class CodeCell:
-    """A code cell. solution: its grade_id if it is an answer's, else ""."""
+    """A code cell. solution: its grade_id if it is a solution cell, else ""."""
 
     source: str
     solution: str = ""
@@ -31,9 +31,9 @@ class CodeCell:
 class Job:
     """A submission, ready to be graded.
 
-    held: why, for each exercise that is not to be judged.
-    files: what was handed in beside the notebook, by its path.
-    outputs: whether its cells are to be run once more, by themselves, for what they put out.
+    held: exercise → the reason why it is not judged.
+    files: path → content of the submitted files in addition to the notebook.
+    outputs: whether the cells run once more, without cases, for their outputs.
     """
 
     student: str
@@ -46,12 +46,11 @@ class Job:
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """How long is waited for a submission.
+    """The time limits of a submission.
 
     cell: seconds of processor time for a cell.
-    patience: how many times as long as `exercise_kit.limits.wall_limit` says is waited for code
-        that waits itself.
-    letting_go: seconds until a process that was let go is killed.
+    patience: factor on the wall-clock limit of `exercise_kit.limits.wall_limit`.
+    letting_go: seconds between the end of a submission and the kill of its process.
     """
 
     cell: float = 10.0
@@ -61,9 +60,9 @@ class TimeLimits:
 
 @dataclass(frozen=True)
 class GradingSettings:
-    """What every submission of a run is graded with.
+    """The settings for all submissions of a run.
 
-    hidden: its hidden cases (`hidden.py`). real: whether on the computer's own GPUs.
+    hidden: the hidden cases (`hidden.py`). real: whether answers run on the computer's own GPUs.
     """
 
     assignment: str
@@ -74,8 +73,8 @@ class GradingSettings:
     real: bool = False
 
     def on_real_gpus(self) -> "GradingSettings":
-        """The same on the computer's own GPUs.
+        """The same settings on the computer's own GPUs.
 
-        One worker at a time has all of them, so that no submission takes another's memory.
+        One worker at a time has all of them, so no submission takes memory from another.
         """
         return replace(self, real=True, limits=replace(self.limits, memory=gpus.MEMORY))

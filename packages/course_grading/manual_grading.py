@@ -1,4 +1,4 @@
-"""Test cells that could not be checked are left for manual grading: they are never a zero."""
+"""Test cells without a verdict: they are held for manual grading and never get a zero."""
 
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
@@ -8,7 +8,7 @@ from course_utils.checking.manual_grading import MIME
 
 
 class SaveGradesOrHold(SaveAutoGrades):
-    """nbgrader's own step; a cell that is held gets no score and asks for a manual one."""
+    """nbgrader's own step; a held cell gets no automatic score and needs a manual one."""
 
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         super()._add_score(cell, resources)
@@ -21,6 +21,6 @@ class SaveGradesOrHold(SaveAutoGrades):
 def gradebook_key(
     step: GetGrades | SaveAutoGrades, cell: NotebookNode
 ) -> tuple[str, str, str, str]:
-    """Where the gradebook keeps what a step of nbgrader's does with a cell."""
+    """The key of a cell in the gradebook: its name, its notebook, assignment and student."""
     name = cell.metadata["nbgrader"]["grade_id"]
     return name, step.notebook_id, step.assignment_id, step.student_id

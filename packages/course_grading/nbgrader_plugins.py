@@ -1,7 +1,7 @@
-"""nbgrader's plug points, for assignments/nbgrader_config.py.
+"""Plugins for nbgrader, named in assignments/nbgrader_config.py.
 
-With them `nbgrader autograde` and the button of its formgrader give the grades that `course grade`
-gives: they rebuild the notebook, and the same judge and worker decide.
+With them `nbgrader autograde` and formgrader's button give the same grades as `course grade`: they
+rebuild the notebook and use the same judge and worker.
 """
 
 import glob
@@ -31,15 +31,15 @@ from course_utils.errors import CourseError
 
 
 class GradingExporter(NotebookExporter):
-    """Reads a submission as `course grade` does, and grades it, where nbgrader runs a kernel."""
+    """Reads and grades a submission as `course grade` does, where nbgrader would run a kernel."""
 
-    minimum_level = Unicode("NO_CGROUPS", help="The sandbox below which nothing is graded.").tag(
+    minimum_level = Unicode("NO_CGROUPS", help="The lowest sandbox level for grading.").tag(
         config=True
     )
 
-    real_gpus = Bool(
-        False, help="Grade on this computer's own GPUs, of which four are needed."
-    ).tag(config=True)
+    real_gpus = Bool(False, help="Grade on this computer's own GPUs. Four are needed.").tag(
+        config=True
+    )
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -53,9 +53,10 @@ class GradingExporter(NotebookExporter):
             self._release()
 
     def _release(self) -> None:
-        """Read what is to be graded, before nbgrader writes anything of a submission.
+        """Read the released assignments, before nbgrader writes anything about a submission.
 
-        Raises what ends nbgrader's commands with a sentence, where something is not graded here.
+        Raises NbGraderException, which ends nbgrader's commands with one message, for an assignment
+        that is not graded here.
         """
         assert self.parent is not None
         directory = self.parent.coursedir
@@ -74,7 +75,7 @@ class GradingExporter(NotebookExporter):
     def from_filename(
         self, filename: str, resources: dict[str, Any] | None = None, **arguments: Any
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        """The submission rebuilt in nbgrader's first pass, and graded in its second one."""
+        """The submission: rebuilt in nbgrader's first pass, graded in its second pass."""
         assert self.parent is not None and resources is not None
         name = resources["nbgrader"]["assignment"]
         if self.parent._sanitizing:
@@ -91,9 +92,9 @@ class GradingExporter(NotebookExporter):
         return self.from_notebook_node(notebook, resources)
 
     def _leave_links(self, assignment: str, student: str, notebooks: Sequence[str]) -> None:
-        """Before nbgrader copies a submission: keep it from copying what a link points to.
+        """Make nbgrader skip links when it copies a submission.
 
-        That may be anything on this computer. The submission is held for it.
+        A link can point to any file on this computer. A submission with a link is held.
         """
         links = {
             glob.escape(path.name)
@@ -121,7 +122,7 @@ def _close(judges: dict[str, JudgeProcess]) -> None:
 
 
 class SaveVerdicts(SaveGradesOrHold):
-    """What is held says why as well."""
+    """Saves verdicts, and the reason of a held one as a comment."""
 
     def _add_comment(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         comment = self.gradebook.find_comment(*gradebook_key(self, cell))

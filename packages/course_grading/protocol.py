@@ -1,4 +1,4 @@
-"""The pipe between judge and worker: JSON, one request and one reply at a time, of limited size."""
+"""The socket between judge and worker: JSON requests, each with one reply of limited size."""
 
 import json
 import secrets
@@ -8,22 +8,22 @@ import time
 from typing import Any
 
 MOST_BYTES = 1 << 20
-"""Of one reply. The largest honest one has 13 kB."""
+"""The limit for one reply. The largest honest reply has 13 kB."""
 
-DEEPEST = 60
+DEEPEST = 60  # levels of nesting
 _HEAD = struct.Struct("!I")
 
 
 class ProtocolError(Exception):
-    """The other end is gone, silent, or said what no worker says."""
+    """The other end has ended, is silent, or sent an invalid message."""
 
 
 class ProcessEnded(ProtocolError):
-    """The other end is gone."""
+    """The other end has ended."""
 
 
 class _Messages:
-    """Messages over a socket, each after its length."""
+    """Messages over a socket, each with its length in front."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end, self._read = end, bytearray()
@@ -34,7 +34,7 @@ class _Messages:
         self._end.sendall(_HEAD.pack(len(data)) + data)
 
     def receive(self, most: int | None = None, until: float | None = None) -> Any:
-        """Raises EOFError at the end, TimeoutError at `until`, ValueError for what is no JSON."""
+        """A message. Raises EOFError at the end, TimeoutError at `until`, ValueError if no JSON."""
         (size,) = _HEAD.unpack(self._exactly(_HEAD.size, until))
         if most is not None and size > most:
             raise ValueError(f"a message of {size} bytes")
@@ -62,10 +62,10 @@ class _Messages:
 
 
 class JudgeEnd(_Messages):
-    """The judge's end. A reply counts only if it repeats what nobody could have known before."""
+    """The judge's end. It accepts only a reply with the random token of its request."""
 
     def ask(self, request: dict[str, Any], patience: float) -> dict[str, Any]:
-        """Raises ProtocolError without a reply of a known form within `patience` seconds."""
+        """The reply. Raises ProtocolError if it is invalid or takes over `patience` seconds."""
         token, until = secrets.token_hex(8), time.monotonic() + patience
         try:
             self.send({**request, "token": token}, until)
@@ -75,9 +75,9 @@ class JudgeEnd(_Messages):
         except (EOFError, OSError) as error:
             raise ProcessEnded("the process of the answer ended") from error
         except (ValueError, RecursionError) as error:
-            raise ProtocolError("the reply was too long, or no JSON") from error
+            raise ProtocolError("the reply was too long or not JSON") from error
         if not isinstance(reply, dict) or reply.pop("token", None) != token:
-            raise ProtocolError("the reply was not one to this request")
+            raise ProtocolError("the reply does not belong to this request")
         if _deeper_than(reply, DEEPEST):
             raise ProtocolError(f"the reply was nested deeper than {DEEPEST}")
         return reply
@@ -89,13 +89,13 @@ class WorkerEnd(_Messages):
     _token = ""
 
     def next(self) -> dict[str, Any]:
-        """The next request. Raises EOFError when there is none any more."""
+        """The next request. Raises EOFError after the last one."""
         request: dict[str, Any] = self.receive()
         self._token = request.pop("token")
         return request
 
     def reply(self, **content: Any) -> None:
-        """Send an answer with the token of the request."""
+        """Send a reply with the token of the request."""
         self.send({**content, "token": self._token})
 
 
@@ -107,14 +107,14 @@ def _deeper_than(value: Any, depth: int) -> bool:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """What `text` holds, of JSON that a submission had a hand in.
+    """The value of JSON that a submission may have written.
 
-    Half characters, which no file can hold, become question marks: so it can be written again.
-    Raises ValueError for what is no JSON in UTF-8.
+    Lone surrogates, which no UTF-8 file can contain, become question marks, so that the value can
+    be written again. Raises ValueError if `text` is not JSON in UTF-8.
     """
     text = text.decode() if isinstance(text, bytes) else text
     value = json.loads(text)
-    if "\\u" not in text:  # as only an escape brings half a character
+    if "\\u" not in text:  # only an escape can make a lone surrogate
         return value
     whole = json.dumps(value, ensure_ascii=False).encode(errors="replace")
     return json.loads(whole)

@@ -1,4 +1,4 @@
-"""What grading finds out about a submission: plain data that crosses processes as JSON."""
+"""The results of grading a submission, as plain data that is sent between processes as JSON."""
 
 import dataclasses
 import json
@@ -16,15 +16,15 @@ Gpus = Literal["real", "virtual", ""]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one exercise.
+    """The result of one exercise.
 
     exercise: its name, as in "tensors.move_batch".
-    points: None where it is held, so that no score is known.
-    finding: the name of the misconception, where `kind` is "finding".
-    text, html: what the student reads; nothing of a hidden case is in it.
-    why: for the instructor, why it is held or how its process died; one sentence.
-    run: the number that the student chose, where the exercise is about a run.
-    gpus: the kind of GPUs that the answer was given; "" where the exercise gives it none.
+    points: None if it is held, so that no score is known.
+    finding: the name of the finding, if `kind` is "finding".
+    text, html: the message for the student, without values of a hidden case.
+    why: for the instructor, the reason why it is held or how its process died; one sentence.
+    run: the number that the student chose, in an exercise about a run.
+    gpus: the kind of GPUs that the answer had; "" in an exercise without GPUs.
     """
 
     exercise: str
@@ -41,9 +41,9 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Flag:
-    """A line that reaches into the checker. It never changes a grade.
+    """A line that may attack the checker. A flag never changes a grade.
 
-    cell: the grade_id of the cell, its number as "cell 7" where it has none, or the name of a file.
+    cell: the grade_id of the cell, its number as "cell 7" if it has none, or the name of a file.
     """
 
     cell: str
@@ -56,14 +56,14 @@ _LONGEST_LINE = 160
 
 
 def on_a_line(text: str) -> str:
-    """`text`, clipped, and without signs that act on whatever shows it."""
+    """`text` on one line, clipped, with spaces for characters that cannot be printed."""
     text = "".join(sign if sign.isprintable() else " " for sign in text.strip())
     return text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
 
 
 @dataclass(frozen=True)
 class ProcessorSeconds:
-    """Seconds of processor time, by who spent them."""
+    """Seconds of processor time of worker, judge and coordinator."""
 
     worker: float = 0.0
     judge: float = 0.0
@@ -72,10 +72,10 @@ class ProcessorSeconds:
 
 @dataclass(frozen=True)
 class Graded:
-    """What came of one submission.
+    """The result of one submission.
 
-    repaired: what was put right in the notebook before it was graded, in sentences.
-    outputs: what its code cells put out in a run of their own, where that was asked for.
+    repaired: sentences about repairs of the notebook before it was graded.
+    outputs: the outputs of its code cells in a separate run, if this was requested.
     """
 
     student: str
@@ -88,21 +88,21 @@ class Graded:
 
     @property
     def held(self) -> tuple[Verdict, ...]:
-        """Verdicts that wait for a person."""
+        """The verdicts that wait for a person."""
         return tuple(each for each in self.verdicts if each.points is None)
 
     @property
     def points(self) -> float | None:
-        """The sum, or None while an exercise is held."""
+        """The sum of the points; None while an exercise is held."""
         return None if self.held else sum(each.points or 0.0 for each in self.verdicts)
 
     @property
     def max_points(self) -> float:
-        """Points that the checks give at most."""
+        """The sum of the points of all checks."""
         return sum(each.max_points for each in self.verdicts)
 
     def with_points(self, points: Mapping[str, float | None]) -> "Graded":
-        """The same, with the points of these exercises."""
+        """A copy with these points, by exercise."""
         found = (
             dataclasses.replace(each, points=points.get(each.exercise, each.points))
             for each in self.verdicts
@@ -115,17 +115,17 @@ class Graded:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Graded":
-        """Raises ValueError where the text is not that of `to_json`."""
+        """The result from the text of `to_json`. Raises ValueError for any other text."""
         return _GRADED.validate_python(parse_json(text))
 
 
 @dataclass(frozen=True)
 class Saved:
-    """What the gradebook holds of a submission, as grading and people gave it.
+    """The gradebook's entry of a submission, with points from grading and from people.
 
-    points: by exercise; None where no score is known. penalty: for coming late.
-    by_hand: the exercises whose points a person gave; anew: those of them whose submission was
-        graded anew since.
+    points: by exercise; None if no score is known. penalty: points off for late submission.
+    by_hand: the exercises whose points a person gave. anew: the exercises of these that were graded
+        again since then.
     """
 
     points: Mapping[str, float | None]

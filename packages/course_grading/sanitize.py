@@ -1,4 +1,4 @@
-"""What formgrader shows of a submission: nothing in it can act with the instructor's rights."""
+"""A submission for formgrader, without content that could act with the instructor's rights."""
 
 from nbconvert.exporters.exporter import ResourcesDict
 from nbconvert.preprocessors import Preprocessor
@@ -9,15 +9,15 @@ from course_grading.report.clean import CellRenderer
 
 
 class Sanitize(Preprocessor):
-    """Texts and outputs become what feedback shows of them: no script, no address, no form.
+    """Renders texts and outputs as on the feedback page: without scripts, addresses and forms.
 
-    As it comes, nbgrader's formgrader puts a student's HTML into the page that enters the grades.
+    Without this step, formgrader puts a student's HTML into the page that enters the grades.
     """
 
     def preprocess(
         self, nb: NotebookNode, resources: ResourcesDict
     ) -> tuple[NotebookNode, ResourcesDict]:
-        """The notebook with everything rendered that could act in a browser."""
+        """The notebook, with everything rendered that could act in a browser."""
         renderer = CellRenderer()
         for cell in nb.cells:
             nbgrader = cell.metadata.get("nbgrader")

@@ -12,11 +12,11 @@ _SEED = re.compile(r"[!-~]([ -~]{0,126}[!-~])?")
 
 
 def grading_seed(course_folder: Path) -> str:
-    """The seed of a course: of the environment if it stands there, else of the course's own file.
+    """The seed of a course, from the environment or else from the course's own file.
 
-    That is the git-ignored .grading_seed, made at first use. Keep it to grade later submissions
-    with the same hidden cases; delete it for new ones. Raises CourseError if it can be neither
-    read nor made, or holds something else.
+    The file is .grading_seed, which git ignores. It is made at first use. Keep it to grade later
+    submissions with the same hidden cases; delete it for new cases. Raises CourseError if it can be
+    neither read nor made, or does not contain a seed.
     """
     if named := os.environ.get(GRADING_SEED):
         return named
@@ -28,17 +28,17 @@ def grading_seed(course_folder: Path) -> str:
         seed = file.read_bytes().decode("ascii", errors="replace").strip()
     except OSError as error:
         raise CourseError(
-            f"The grading seed {file} cannot be read or made ({error.strerror}): make the folder "
+            f"The grading seed {file} cannot be read or made ({error.strerror}). Make the folder "
             f"writable, or set the environment variable {GRADING_SEED}."
         ) from error
     if not _SEED.fullmatch(seed):
         raise CourseError(
-            f"{file} does not hold a seed, which is one line of text: put the right file back, or "
-            "delete it; then a new seed is drawn, and everything is graded anew."
+            f"{file} does not contain a seed (one line of text). Put the right file back, or "
+            "delete it. After deletion a new seed is drawn, and everything is graded again."
         )
     return seed
 
 
 def use_grading_seed(course_folder: Path) -> None:
-    """Hand the seed of `course_folder` to the kernels that nbgrader starts."""
+    """Put the seed of `course_folder` into the environment, for nbgrader's kernels."""
     os.environ[GRADING_SEED] = grading_seed(course_folder)

@@ -1,4 +1,4 @@
-"""`course doctor NOTEBOOK`: what is wrong with a learner's notebook, and putting it right."""
+"""`course doctor NOTEBOOK`: the problems of a learner's notebook, and their repair."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,22 +19,22 @@ from course_workspace.files import OLD, assignment_file, files_called, read_copy
 from course_workspace.notebooks import base_of, read_notebook, salvage
 
 RELOAD = (
-    "If it is open in JupyterLab, its tab shows this when you come back to it. Where it does not, "
-    "something there was not saved: choose File → Reload Notebook from Disk before you save."
+    "If it is open in JupyterLab, go back to its tab: it shows the change. If it does not, the "
+    "tab has unsaved changes: choose File → Reload Notebook from Disk before you save."
 )
-_MOST_BESIDE = 8  # other notebooks in the folder that are looked into
+_MOST_BESIDE = 8  # other notebooks in the folder that are read
 
 
 @dataclass
 class Diagnosis:
-    """What is the matter with the notebook at `path`.
+    """The problems of the notebook at `path`.
 
-    target: where it belongs; both are relative to the workspace.
-    found: what can be repaired, in sentences; left: what only the learner can put right.
-    notes: what is worth knowing, and is no fault.
-    repaired: the notebook as it would be; None if there is nothing to fix, or no way to.
+    target: the path that it should have; both are relative to the workspace.
+    found: problems that can be repaired, in sentences; left: problems that only the learner can.
+    notes: other facts for the learner, in sentences.
+    repaired: the repaired notebook; None if there is nothing to repair, or no way to.
     before: the bytes at `path`.
-    carried: of a notebook of the course, a fresh one with what the learner wrote.
+    carried: for a notebook of the course: a fresh one with the learner's work.
     """
 
     path: str
@@ -47,17 +47,16 @@ class Diagnosis:
     carried: Carried | None = None
 
     def lines(self) -> list[str]:
-        """What a learner should read."""
+        """The text for the learner, line by line."""
         if not self.found and not self.left:
-            return [f"{self.path}: all is well.", *self.notes]
-        what = "found, and how each is put right" if self.found else "found"
-        lines = [f"{self.path}: {what}:"]
+            return [f"{self.path}: no problems found.", *self.notes]
+        lines = [f"{self.path}: problems found:"]
         lines += [f"  ✗ {sentence}" for sentence in (*self.found, *self.left)]
         return [*lines, *self.notes]
 
 
 def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
-    """Look at the learner's copy of an assignment or a lesson, or at a notebook by its path.
+    """The problems of a learner's copy of an assignment or lesson, or of a notebook by its path.
 
     Raises CourseError if there is no such notebook.
     """
@@ -84,12 +83,12 @@ def diagnose(root: Path, workspace: Path, name: str) -> Diagnosis:
         diagnosis.notes += filter(None, [carried.left_out])
     new = record.entry(diagnosis.target).new
     if new and (workspace / new).is_file():
-        diagnosis.notes.append(f"A new version of it is there: {new}.")
+        diagnosis.notes.append(f"There is a new version of it: {new}.")
     return diagnosis
 
 
 def _marks(mine: NotebookNode, released: NotebookNode) -> Iterator[str]:
-    """A sentence on nbgrader's notes, where they are not with each cell as the course gave them."""
+    """A sentence on nbgrader's metadata, if a cell does not have it as the course gave it."""
     wrong = []
     names = {name: cell for cell in released.cells if (name := grade_id(cell))}
     for name, cell in names.items():
@@ -98,11 +97,14 @@ def _marks(mine: NotebookNode, released: NotebookNode) -> Iterator[str]:
         if there and [each.metadata.get("nbgrader") for each in there] != [cell.metadata.nbgrader]:
             wrong.append(name)
     if wrong:
-        yield f"nbgrader's notes on these cells are lost, changed or there twice: {listed(wrong)}."
+        yield (
+            "nbgrader's metadata of these cells is missing, changed or duplicated: "
+            f"{listed(wrong)}."
+        )
 
 
 def repair(workspace: Path, diagnosis: Diagnosis) -> list[str]:
-    """Write the repaired notebook next to the former file, and say in sentences what was done.
+    """Write the repaired notebook, and keep the old file. Returns sentences on what was done.
 
     Raises CourseError if the notebook has changed since, or cannot be written.
     """
@@ -116,7 +118,7 @@ def repair(workspace: Path, diagnosis: Diagnosis) -> list[str]:
             former.append(put_beside(target, OLD, read_copy(workspace, diagnosis.target)))
         replace_file(target.resolve(), content)
     kept = listed(file.relative_to(workspace).as_posix() for file in former)
-    return [f"Repaired: {diagnosis.target}. What was there is in {kept}.", RELOAD]
+    return [f"Repaired: {diagnosis.target}. The old file is kept as {kept}.", RELOAD]
 
 
 def _path(root: Path, workspace: Path, name: str) -> str:
@@ -124,11 +126,11 @@ def _path(root: Path, workspace: Path, name: str) -> str:
     if given.suffix == ".ipynb" and given.is_file():
         if not given.resolve().is_relative_to(workspace.resolve()):
             raise CourseError(
-                f"{name} is not in your workspace, {workspace}: copy it into the "
+                f"{name} is not in your workspace, {workspace}. Copy it into the "
                 "folder of its assignment there."
             )
         return given.resolve().relative_to(workspace.resolve()).as_posix()
-    return files_called(root, workspace, name)[-1]  # of a number, the assignment
+    return files_called(root, workspace, name)[-1]  # a number means the assignment
 
 
 def _read(root: Path, workspace: Path, path: str) -> bytes:
@@ -136,17 +138,17 @@ def _read(root: Path, workspace: Path, path: str) -> bytes:
     if not file.is_file():
         others = [other.name for other in _beside(file)]
         hint = (
-            f"but {' and '.join(others)} is in its folder: name that one, as in "
+            f"Its folder has {' and '.join(others)}: run "
             f"`course doctor {path.rpartition('/')[0]}/{others[0]}`"
             if others
-            else "`course lab` puts it there"
+            else "Run `course lab` to restore it"
         )
-        raise CourseError(f"{path} is missing, {hint}.")
+        raise CourseError(f"{path} is missing. {hint}.")
     return read_bounded(file)
 
 
 def _read_or_salvage(workspace: Path, diagnosis: Diagnosis) -> NotebookNode | None:
-    """The notebook, or what can be read of it."""
+    """The notebook, or the readable part of it; None if no part is."""
     try:
         return read_notebook(diagnosis.before, diagnosis.path)
     except CourseError:
@@ -157,24 +159,23 @@ def _read_or_salvage(workspace: Path, diagnosis: Diagnosis) -> NotebookNode | No
         notebook, whole = found
         what = "all of its cells could be read" if whole else "a cell is cut off"
         diagnosis.found.append(
-            f"The file is damaged: {what}, and {len(notebook.cells)} "
-            "cells are put into a whole one."
+            f"The file is damaged: {what}. The repaired file has {len(notebook.cells)} cells."
         )
         if not whole and saved is not None:
             diagnosis.notes.append(
-                "JupyterLab kept an earlier state in .ipynb_checkpoints, beside "
-                "the notebook; look there for what is missing."
+                "JupyterLab saved an earlier state in .ipynb_checkpoints, next to "
+                "the notebook. Look there for the missing part."
             )
         return notebook
     if saved is not None:
         diagnosis.found.append(
-            "Nothing in the file can be read. JupyterLab's checkpoint, an "
-            "earlier state, can take its place."
+            "No cell in the file can be read. JupyterLab's checkpoint, an "
+            "earlier state, can replace it."
         )
         return saved
     diagnosis.left.append(
-        "Nothing in the file can be read, and there is no earlier state of it. Rename it; "
-        "`course lab` then puts a new one there."
+        "No cell in the file can be read, and there is no earlier state of it. Rename it; "
+        "`course lab` then makes a new one."
     )
     return None
 
@@ -188,7 +189,7 @@ def _checkpoint(file: Path) -> NotebookNode | None:
 
 
 def _assignment(root: Path, path: str, mine: NotebookNode) -> Assignment | None:
-    """The assignment that a notebook is: by its place, or else by its exercises."""
+    """The assignment of a notebook, found by its path or else by its exercises; None if none."""
     assignments = load_manifest(root / "course.toml").assignments
     for each in assignments:
         if path == assignment_file(each):
@@ -200,28 +201,28 @@ def _assignment(root: Path, path: str, mine: NotebookNode) -> Assignment | None:
 
 
 def _examine_name(workspace: Path, released: NotebookNode, diagnosis: Diagnosis) -> bool:
-    """Can the notebook take the place that is its own?"""
+    """Whether the notebook can move to the path that it should have; adds what prevents it."""
     target = workspace / diagnosis.target
     if target.is_file():
         try:
             there = read_notebook(read_bounded(target), target.name)
         except CourseError:
-            diagnosis.left.append(f"{diagnosis.target} is damaged: fix that one first.")
+            diagnosis.left.append(f"{diagnosis.target} is damaged. Repair that file first.")
             return False
         if carry(there, released, released).answered:
             diagnosis.left.append(
-                f"Only {diagnosis.target} is handed in, and there are answers in that one, too: "
-                "copy over what you need, then delete this one."
+                f"Only {diagnosis.target} is handed in, and that file has answers, too. "
+                "Copy what you need into it, then delete this file."
             )
             return False
-    diagnosis.found.append(f"It was renamed: only {diagnosis.target} is handed in.")
+    diagnosis.found.append(f"The file was renamed: only {diagnosis.target} is handed in.")
     return True
 
 
 def _with_answers_beside(
     workspace: Path, released: NotebookNode, carried: Carried, diagnosis: Diagnosis
 ) -> NotebookNode:
-    """The notebook, with answers that only another copy in its folder has."""
+    """The notebook, with answers added that only another copy in its folder has."""
     notebook, missing = carried.notebook, set(carried.open) - carried.held.keys()
     for file in _beside(workspace / diagnosis.path)[:_MOST_BESIDE]:
         if file == workspace / diagnosis.target or f".{OLD}" in file.stem:
@@ -235,7 +236,7 @@ def _with_answers_beside(
             missing.discard(name)
             cell, source = _named(notebook, name), _named(other.notebook, name).source
             cell.source, cell.outputs = source, []
-            diagnosis.found.append(f"{name} has no answer here, and one in {file.name}.")
+            diagnosis.found.append(f"{name} has no answer here, but one in {file.name}.")
     return notebook
 
 
@@ -244,5 +245,5 @@ def _named(notebook: NotebookNode, name: str) -> NotebookNode:
 
 
 def _beside(file: Path) -> list[Path]:
-    """The other notebooks in the folder, as copies, and the conflicts of synchronised folders."""
+    """The other notebooks in the folder: copies, and conflict files of synchronised folders."""
     return sorted(other for other in file.parent.glob("*.ipynb") if other != file)

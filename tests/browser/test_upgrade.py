@@ -68,7 +68,7 @@ def course(workspace: Path, *arguments: str) -> str:
             text=True,
             env={**os.environ, "COURSE_WORKSPACE": str(workspace)},
         )
-        if "was saved meanwhile: run this once more" not in done.stderr:
+        if "was saved in the meantime. Run this command again" not in done.stderr:
             break  # JupyterLab saves by itself, at any time
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -107,12 +107,12 @@ def test_an_upgrade(page, server, workspace):
     address, token = server
     page.goto(f"{address}/lab?token={token}&reset")
     expect(page.get_by_text("Assignment 02_tensors, a new version:")).to_contain_text(
-        "02_tensors.new.ipynb, with what you wrote, 1 answer among it"
+        "02_tensors.new.ipynb, with what you wrote (1 answer)"
     )
     open_notebook(page, server, COPY)
     assert any(text.startswith(OLD) for text in texts(page))
     save(page)
-    # To change over, as the page says, with the notebook open.
+    # Use the new version, as the page says, with the notebook open.
     for old, new in ((COPY, f"{STEM}.old.ipynb"), (f"{STEM}.new.ipynb", COPY)):
         page.evaluate(
             "([from, to]) => window.jupyterapp.serviceManager.contents.rename(from, to)", [old, new]
@@ -126,4 +126,4 @@ def test_an_upgrade(page, server, workspace):
     save(page)
     former = (workspace / f"{STEM}.old.ipynb").read_text()
     assert OLD in former and NOTE in former
-    assert f"{COPY}: all is well." in course(workspace, "doctor", "02_tensors")
+    assert f"{COPY}: no problems found." in course(workspace, "doctor", "02_tensors")

@@ -104,7 +104,7 @@ GIVEN = "def twice(x):\n    return x + 1"
 
 @pytest.fixture
 def with_task(copy: Path) -> Path:
-    """The toy course with a task inside its lesson: a program to be fixed."""
+    """The toy course with a task inside its lesson: a program to fix."""
     here = double(copy).with_name("twice")
     shutil.copytree(double(copy), here)
     for file in (each for each in here.rglob("*") if each.is_file()):
@@ -153,14 +153,14 @@ def test_a_folder_without_one_of_its_files_is_named(copy, missing):
             "answer.py",
             "    ### BEGIN SOLUTION\n    # A number and itself.\n    return x + x\n",
             "    return x + x\n    ### BEGIN SOLUTION\n    pass\n",
-            "the untouched stub comes out as passed",
+            "the outcome of the untouched stub is passed",
         ),
         ("answer.py", "# %% try", "# try", "has no line `# %% try`"),
-        ("words.md", "Think.", "", "hint 1 is empty: write it"),
+        ("words.md", "Think.", "", "hint 1 is empty. Write it"),
         ("words.md", "Hint: 1", "Hint: 9", "names hint 9"),
         ("words.md", "\nHint: 1", "", "the finding other-result names no hint"),
-        ("words.md", "## 3", "## 4", "should be called 3"),
-        ("words.md", "## squared:", "## tripled:", "no wrong answer meets the finding tripled"),
+        ("words.md", "## 3", "## 4", "must be called 3"),
+        ("words.md", "## squared:", "## tripled:", "no wrong answer gets the finding tripled"),
         ("words.md", "## squared:", "## tripled:", "words.md has no finding squared"),
         (
             "wrong/squared.py",
@@ -172,36 +172,36 @@ def test_a_folder_without_one_of_its_files_is_named(copy, missing):
             "wrong/squared.py",
             "# finding: squared",
             "",
-            "the first line must say what the answer meets",
+            "the first line must name the outcome",
         ),
-        ("wrong/squared.py", "x * x", "x + x", "passes the public cases: add the case"),
+        ("wrong/squared.py", "x * x", "x + x", "passes the public cases. Add a case"),
         (
             "accepted/summed.py",
             "[x, x]",
             "[x, x, x]",
-            "must pass, but it comes out as",
+            "must pass, but its outcome is",
         ),
         ("cases.py", '"zero"', '"a large number"', "two of its cases are called “a large number”"),
         ("cases.py", "three, as in the task", "three", "none of its cases is the task's example"),
-        ("cases.py", '"zero"', "str(rng.random())", "depend on the seed: make them fixed"),
-        ("cases.py", "rng.randrange(10_000, 99_999)", "12345", "nothing in its cases is drawn"),
+        ("cases.py", '"zero"', "str(rng.random())", "depend on the seed. Make them fixed"),
+        ("cases.py", "rng.randrange(10_000, 99_999)", "12345", "no case draws a value"),
         (
             "cases.py",
             "    return [",
             "    return []\n    [",
-            "gives no case: write one for each rule",
+            "returns no case. Write one for each rule",
         ),
         ("cases.py", "def cases", "def draws", "has no function `cases(rng)`"),
-        ("cases.py", "OneCall(seconds=0.3)", "OneCall", "must define one Observer, and no other"),
+        ("cases.py", "OneCall(seconds=0.3)", "OneCall", "must define exactly one Observer"),
         ("cases.py", "observer =", "contract = 2\nobserver =", "is written for contract 2"),
-        ("cases.py", "observer =", "# TODO: think\nobserver =", "still says TODO"),
+        ("cases.py", "observer =", "# TODO: think\nobserver =", "still contains TODO"),
         ("cases.py", '{"x": 0}', '{"x": None}', "answer.py fails the case “zero”"),
-        ("task.md", "# 6", "# 7", "says `double(3)  # 7`, and the answer gives 6"),
+        ("task.md", "# 6", "# 7", "says `double(3)  # 7`, but the answer returns 6"),
         (
             "wrong/one_more.py",
             "x + 1",
             "x * x",
-            "must come out as other-result, but it comes out as squared",
+            "must be other-result, but it is squared",
         ),
     ],
 )
@@ -230,10 +230,10 @@ def double(x):
     ("finding", "factor", "said"),
     [
         ("other-result", 5, ""),
-        ("other-result", "x", "cell another must come out as other-result, but it comes out as"),
-        ("other-result", 2, "others.py, cell another passes the public cases: add the case"),
+        ("other-result", "x", "cell another must be other-result, but it is"),
+        ("other-result", 2, "others.py, cell another passes the public cases. Add a case"),
         ("none", 5, "words.md has no finding none"),
-        ("", 5, "others.py, cell another: the first line must say what the answer meets"),
+        ("", 5, "others.py, cell another: the first line must name the outcome"),
     ],
 )
 def test_an_answer_in_a_cell_is_proven_like_one_in_a_file(copy, finding, factor, said):
@@ -257,26 +257,26 @@ def test_strays_and_strangers_are_reported(copy):
     shutil.copytree(double(copy), stranger)
     found = problems(copy)
     assert "notes.txt is no part of an exercise" in found
-    assert "is an exercise that course.toml does not name: add toy.triple there" in found
+    assert "is an exercise that course.toml does not name. Add toy.triple there" in found
 
 
 def test_a_stale_survivor_is_reported(copy):
     (double(copy) / "survivors.toml").write_text('[survivors]\n"`a` → `b`" = "no such mutant"\n')
-    assert "which is no mutant: drop it" in problems(copy)
+    assert "which is not a mutant. Delete it" in problems(copy)
 
 
 def test_a_program_to_fix_must_fail_with_the_error_that_is_shown(copy):
     edit(copy / "course.toml", 'kind = "write"', 'kind = "fix"')
-    assert "the program to be fixed is missing" in problems(copy)
+    assert "the program to fix is missing" in problems(copy)
     task = double(copy) / "task.md"
     broken = "\n```python\ndef double(x):\n    return x + y\n```\n\n```text\nNameError: {}\n```\n"
     right = task.read_text()
     task.write_text(right + broken.format("name 'y' is not defined"))
     assert problems(copy) == ""
     task.write_text(right + broken.format("something else"))
-    assert "that is `NameError: name 'y' is not defined`" in problems(copy)
+    assert "with `NameError: name 'y' is not defined`" in problems(copy)
     task.write_text(right + broken.replace("x + y", "x + x"))
-    assert "passes the check: show one that has to be fixed" in problems(copy)
+    assert "passes the check. Show a program with a fault" in problems(copy)
 
 
 def test_a_program_to_fix_stands_below_the_solution(copy):
@@ -289,7 +289,7 @@ def test_a_program_to_fix_stands_below_the_solution(copy):
     assert "x + y" in to_be_fixed(double(copy)) and "x + y" in stub(double(copy))
     assert "x + y" not in reference(double(copy))
     edit(answer, "return x + y", "return x + x")
-    assert "passes the check: show one that has to be fixed" in problems(copy)
+    assert "passes the check. Show a program with a fault" in problems(copy)
 
 
 def test_a_scaffold_runs_and_is_accepted_only_when_it_is_finished(copy):
@@ -298,7 +298,7 @@ def test_a_scaffold_runs_and_is_accepted_only_when_it_is_finished(copy):
     found = problems(copy)
     for path in made:
         if "todo" in path.read_text().lower():
-            assert f"{path} still says TODO" in found
+            assert f"{path} still contains TODO" in found
             path.write_text(path.read_text().replace("TODO", "Done").replace("todo-", ""))
     assert "has the title TODO" in found
     edit(copy / "course.toml", 'title = "TODO"', 'title = "Triple a number"')
@@ -308,10 +308,10 @@ def test_a_scaffold_runs_and_is_accepted_only_when_it_is_finished(copy):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("triple", "write TOPIC.NAME"),
+        ("triple", "Write TOPIC.NAME"),
         ("toys.triple", "No assignment has the topic toys"),
-        ("toy.double", "is there already"),
-        ("toy.../x", "write TOPIC.NAME"),
+        ("toy.double", "exists already"),
+        ("toy.../x", "Write TOPIC.NAME"),
     ],
 )
 def test_a_scaffold_of_another_name_writes_nothing(copy, name, said):

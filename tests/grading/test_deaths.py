@@ -30,12 +30,12 @@ LIMITS = Limits(cpu_seconds=4, memory=700 << 20)
 IMPATIENT = TimeLimits(patience=4 / 30, letting_go=4)
 
 DEATHS = {
-    "leaves": ("import os\n    os._exit(3)", "it left Python, with the exit code 3"),
-    "computes in C": ("sum(range(10**12))", "it computed for more than 4 seconds"),
+    "leaves": ("import os\n    os._exit(3)", "it ended Python with the exit code 3"),
+    "computes in C": ("sum(range(10**12))", "it used more than 4 seconds of processor time"),
     "fills memory": (
         "import mmap\n    much = mmap.mmap(-1, 2 << 30)\n"
         "    for place in range(0, len(much), 4096):\n        much[place] = 1",
-        "it took more memory than the 700 MiB that there are for it",
+        "it used more memory than the limit of 700 MiB",
     ),
 }
 HELD = {
@@ -141,13 +141,13 @@ USED = {"peak": 300 << 20, "seconds": 1.25}
 @pytest.mark.parametrize(
     ("account", "own", "reason"),
     [
-        ({"status": 9, "oom_kill": 1}, True, "more memory than the 2048 MiB"),
+        ({"status": 9, "oom_kill": 1}, True, "more memory than the limit of 2048 MiB"),
         ({"status": 9, "oom_kill": 0}, False, "by SIGKILL"),
         ({"status": 6, "max": 3}, True, "more than 128 processes and threads"),
         ({"status": 6, "max": 0}, False, "by SIGABRT"),
         ({"status": 25}, True, "a file of more than 256 MiB"),
-        ({"status": 0}, True, "left Python, with the exit code 0"),
-        ({"status": OUR_FAULT << 8}, False, "a fault of the grader's own"),
+        ({"status": 0}, True, "ended Python with the exit code 0"),
+        ({"status": OUR_FAULT << 8}, False, "a fault of the grader"),
     ],
 )
 def test_a_death_is_told_by_its_account(account, own, reason):

@@ -203,8 +203,8 @@ def test_moodle_worksheet_is_filled_in(export, course):
 @pytest.mark.parametrize(
     ("exporter", "arguments", "sentence"),
     [
-        ("CourseCsv", ["--assignment=02_tensor"], "has no assignment 02_tensor:"),
-        ("CanvasCsv", ["--student=zoe"], "has no student zoe:"),
+        ("CourseCsv", ["--assignment=02_tensor"], "has no assignment 02_tensor."),
+        ("CanvasCsv", ["--student=zoe"], "has no student zoe."),
         ("MoodleWorksheet", ["--MoodleWorksheet.worksheet=sheet.csv"], "for one assignment"),
         ("MoodleWorksheet", ["--assignment=02_tensors"], "--MoodleWorksheet.worksheet="),
         (

@@ -444,7 +444,7 @@ def test_long_outputs_are_cut_and_told(pages):
     text = pages["mallory"].read_text()
     assert len(text) < 12_000_000
     assert "2,992,000 characters left out" in text
-    assert "488 outputs left out here." in text
+    assert "488 outputs are left out here." in text
     assert "output 0\n" in text and "output 499\n" in text and "output 250\n" not in text
 
 
@@ -519,9 +519,9 @@ def test_each_exercise_has_its_title_points_and_verdict(browser, pages):
     section = {exercise.short: page.locator(f"#{exercise.short}_check") for exercise in EXERCISES}
     assert "the batch stayed where it was" in section[EXERCISES[1].short].inner_text()
     held = section[EXERCISES[2].short].inner_text()
-    assert "A person will look at this one." in held and "could not be checked" in held
+    assert "A person will look at this exercise." in held and "could not be checked" in held
     graded = section[EXERCISES[3].short].inner_text()
-    assert "A person has graded this one." in graded and "could not be checked" not in graded
+    assert "A person has graded this exercise." in graded and "could not be checked" not in graded
     assert "Close: mind the device." in graded
     assert "As you submitted it" in graded and "100%" in graded and "10%\r" not in graded
     assert page.locator(f"#{EXERCISES[0].short}_check img").count() == 1

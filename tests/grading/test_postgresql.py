@@ -210,7 +210,7 @@ def test_a_server_that_stops_in_the_middle(
         server.start()
     said = str(refusal.value)
     assert said.startswith("The grades of ") and "could not be saved (" in said
-    assert said.endswith("nothing is lost; run the same command again.")
+    assert said.endswith("then run the same command again.")
     assert PASSWORD not in said and "\n" not in said
     assert capfd.readouterr().err == ""
     assert {row["student"] for row in course.rows()} == set(saved) and len(saved) == 2
@@ -251,7 +251,7 @@ def test_what_a_server_refuses(server, course):
     assert "password authentication failed" in wrong and "another" not in wrong
     assert '"nowhere" does not exist' in refused(course, server.url("nowhere"))
     empty = server.database("without_tables")
-    assert f"does not know {ASSIGNMENT} yet: run `nbgrader generate_assignment" in refused(
+    assert f"has no assignment {ASSIGNMENT} yet. Run `nbgrader generate_assignment" in refused(
         course, empty
     )
 
@@ -267,7 +267,7 @@ def test_what_a_server_refuses(server, course):
     ],
 )
 def test_addresses_that_cannot_be_read(handed_in, url):
-    assert "write it as" in refused(handed_in, url.format(PASSWORD))
+    assert "Write it as" in refused(handed_in, url.format(PASSWORD))
 
 
 def test_a_driver_that_is_not_installed(handed_in, monkeypatch):

@@ -38,7 +38,7 @@ def course(release, tmp_path):
 @pytest.mark.more
 def test_without_cards_it_says_so_and_grades_on_virtual_ones(course):
     report, said = course.grade_saying(real=True)
-    assert f"This computer has {FOUND} GPUs of its own and a lesson takes 4" in said
+    assert f"This computer has {FOUND} real GPUs, and a lesson needs 4." in said
     assert "real" not in report.gpus
     assert "tensors.move_batch" in report.gpus["virtual"]
     assert "tensors.train_epoch" in report.gpus[""]  # a part of a program, with its own machines
@@ -54,7 +54,7 @@ def test_cards_that_cannot_be_used_are_no_virtual_ones_in_silence(course):
 
 
 def test_a_cluster_grades_on_virtual_ones_only(course):
-    with pytest.raises(CourseError, match="leave out --scheduler or --devices real"):
+    with pytest.raises(CourseError, match="Leave out --scheduler or --devices real"):
         course.grade(real=True, scheduler="tcp://10.0.0.1:8786")
 
 

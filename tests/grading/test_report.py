@@ -103,7 +103,7 @@ def test_who_handed_in_nothing_is_named_and_gets_no_zero(run, tmp_path):
     assert ada["points"] == "" and ada["held"] == "nothing was handed in"
     assert {value for key, value in ada.items() if "outcome" in key} == {""}
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.read_text("utf-8")))
-    assert "Nothing handed in ada (Lovelace, Ada), =evil. They have no score, and no zero." in text
+    assert "Nothing handed in ada (Lovelace, Ada), =evil. They have no score, not a zero." in text
 
 
 def test_names_that_are_known_stand_beside_the_ids(run, tmp_path):
@@ -123,13 +123,13 @@ def test_the_report_tells_what_the_run_found(run, tmp_path):
     page, _ = write_report(tmp_path, run)
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.read_text()))
     assert "30 submissions : 28 graded in this run, 2 unchanged" in text
-    assert "waiting for a person: 1; with lines to look at: 1." in text
-    assert "29 sums are known" in text
+    assert "waiting for a person: 1; with lines to check: 1." in text
+    assert "29 scores are known" in text
     assert "the answer&#39;s process ended by signal 9" in text
     assert "calls exec" in text and "import gc" in text
     assert "FULL" in text and "12.3 s" in text and "torch 2.13.0" in text
     # 28 were graded in this run: 28 × (0.15, 0.02, 0.03)
-    assert "4.2 s running answers, 0.6 s judging, 0.8 s keeping books" in text
+    assert "4.2 s running answers, 0.6 s judging, 0.8 s coordinating" in text
     entry = ASSIGNMENT.exercises[0]
     words = exercise(entry.name).words
     first = sorted(words.findings)[0]
@@ -178,13 +178,13 @@ def test_an_exercise_that_has_changed_since_is_reported_all_the_same(tmp_path):
 
 def test_an_empty_run_and_another_course(tmp_path):
     page, table = write_report(tmp_path, RunReport("99_elsewhere", ()))
-    assert "No sum is known yet." in page.read_text() and rows(table) == []
+    assert "No score is known yet." in page.read_text() and rows(table) == []
     write_misconceptions(tmp_path, RunReport("99_elsewhere", ()))
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(run, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(CourseError, match=r"cannot be written \(.+\): make room or name another"):
+    with pytest.raises(CourseError, match=r"cannot be written \(.+\)\. Free disk space or make"):
         write_report(tmp_path / "file", run)
 
 

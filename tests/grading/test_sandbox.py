@@ -693,7 +693,7 @@ def test_files_that_do_not_fit_are_refused(small, where):
 def test_a_level_that_cannot_be_had_is_refused(small, where):
     warm, level = small(where)
     reply = warm.told(level, "tell('ran')", forbid=True)
-    assert "does not give new namespaces: unshare: Operation not permitted" in reply["refused"]
+    assert "does not allow new namespaces: unshare: Operation not permitted" in reply["refused"]
 
 
 def test_root_does_not_run_a_submission_as_nobody_without_its_python(small):
@@ -734,7 +734,8 @@ def test_the_probe_where_namespaces_are_forbidden(small, kind):
     probed = warm.ask(probe_in_child=True)
     assert probed["level"] == "KERNEL_RULES"
     assert any(
-        "NO_CGROUPS: This machine does not give new namespaces" in each for each in probed["lacks"]
+        "NO_CGROUPS: This computer does not allow new namespaces" in each
+        for each in probed["lacks"]
     )
     # A session bus of the same user stays in reach of that user, and of nobody else.
     assert any("session bus" in each for each in probed["lacks"])

@@ -124,12 +124,12 @@ def test_the_help_groups_commands_by_who_needs_them(told):
         ("hint tensors.prepare", "`hint` is for a cell of a notebook"),
         ("submitt 02", "There is no command submitt; did you mean submit?"),
         ("xyz", "There is no command xyz; `course --help` lists them."),
-        ("project --run --device cuda:9", "`course project` has no option --device; words for tr"),
-        ("reset --force", "`course reset` has no option --force; `course reset --help` lists"),
-        ("reset", "`course reset`: missing argument 'EXERCISE'; `course reset --help` shows"),
+        ("project --run --device cuda:9", "`course project` has no option --device. Write options"),
+        ("reset --force", "`course reset` has no option --force. `course reset --help` lists"),
+        ("reset", "`course reset`: missing argument 'EXERCISE'. `course reset --help` shows"),
         (
             "new exercise",
-            "`course new exercise`: missing argument 'name'; `course new exercise --h",
+            "`course new exercise`: missing argument 'name'. `course new exercise --h",
         ),
         (
             "project --run --gpus two",
@@ -218,7 +218,7 @@ def test_where_no_name_is_near_it_is_said_where_they_are_listed(told):
 
 
 def test_a_short_list_is_given_whole():
-    assert suggestion("x", ["one", "two"], "a list") == "known are one, two"
+    assert suggestion("x", ["one", "two"], "a list") == "the known names are one, two"
     assert suggestion("x", map(str, range(100)), "a list") == "a list lists them"
 
 
@@ -230,16 +230,16 @@ MISTAKES = [
     (["verify", "tensors.mov_batch"], "did you mean tensors.move_batch?"),
     (["map", "tensor"], "did you mean tensors?"),
     (["progress", "--workspace", "/nonexistent"], "There is no workspace in /nonexistent"),
-    (["new", "exercise", "triple"], "write TOPIC.NAME"),
+    (["new", "exercise", "triple"], "Write TOPIC.NAME"),
     (["remove", "tensors.mov_batch"], "did you mean tensors.move_batch?"),
     (["grade"], "Name an assignment"),
     (["grade", "02_tensor"], "did you mean 02_tensors?"),
-    (["grade", "02", "--course", "/nonexistent"], "/nonexistent is no nbgrader course"),
-    (["grade", "02", "--minimum", "steel"], "no sandbox called 'steel'"),
+    (["grade", "02", "--course", "/nonexistent"], "/nonexistent is not an nbgrader course"),
+    (["grade", "02", "--minimum", "steel"], "no sandbox level 'steel'"),
     (["grade", "--demo", "--folder", "/proc/nope"], "/proc/nope cannot be used"),
     (["intake", "02", "/nonexistent"], "/nonexistent is not there"),
     (["shapes", "/proc/nope"], "/proc/nope"),
-    (["lab", "--port", "lots"], "--port=lots is no port"),
+    (["lab", "--port", "lots"], "--port=lots is not a port"),
 ]
 
 
@@ -258,8 +258,8 @@ def test_where_there_is_no_workspace_the_variable_that_names_one_is_named(
     """And no option that the command may lack. The variable does what is said of it."""
     monkeypatch.setenv("COURSE_WORKSPACE", str(workspace / "none"))
     status, _, err = told(command)
-    assert status == 2 and "COURSE_WORKSPACE names another folder" in err
-    assert f"{workspace / 'none'}:" in err
+    assert status == 2 and "in the environment variable COURSE_WORKSPACE" in err
+    assert f"{workspace / 'none'}." in err
 
 
 def test_what_the_system_refuses_is_a_sentence(told, monkeypatch):
@@ -442,9 +442,9 @@ def test_the_probe_tells_of_a_machine_that_is_small_and_busy(monkeypatch):
     monkeypatch.setattr(psutil, "swap_memory", lambda: SimpleNamespace(total=8 * gib))
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     said = doctor.describe_machine()
-    assert "1.0 GiB are free, and 2 workers may need 4.0 GiB" in said and "--workers" in said
-    assert "Swap: 8.0 GiB. Below FULL" in said
-    assert "a second of computing takes 5.0. Above 4" in said and "Clock: " in said
+    assert "1.0 GiB are free, and 2 workers can need 4.0 GiB" in said and "--workers" in said
+    assert "Swap: 8.0 GiB. Below the level FULL" in said
+    assert "one second of processor time takes 5.0 seconds. Above 4" in said and "Clock: " in said
 
 
 @pytest.mark.parametrize(("essential", "able"), [(True, False), (False, True)])

@@ -87,8 +87,8 @@ def test_a_lesson_comes_with_what_was_written_in_it(author, learner):
     learner.save(notebook, LESSON_FILE)
     author.lesson(LESSON.replace("x = 1", "x = 10"))
     assert arrives(author, learner, NEW_LESSON) == (
-        "Lesson 02, Foo, a new version: 02_foo_lesson.new.ipynb, with what you wrote, beside "
-        "02_foo_lesson.ipynb, which is as it was. To change over, rename 02_foo_lesson.ipynb to "
+        "Lesson 02, Foo has a new version: 02_foo_lesson.new.ipynb, with what you wrote. Your "
+        "02_foo_lesson.ipynb is unchanged. To use the new one, rename 02_foo_lesson.ipynb to "
         "02_foo_lesson.old.ipynb, then 02_foo_lesson.new.ipynb to 02_foo_lesson.ipynb."
     )
     new = learner.read(NEW_LESSON)
@@ -109,7 +109,7 @@ def test_where_both_changed_a_cell_it_is_told_which_of_the_two_is_there(author, 
     said = arrives(author, learner, NEW_LESSON)
     assert learner.texts(NEW_LESSON) == ["# Foo", "x = 1  # mine", "Between them.", "y = 2"]
     assert said.endswith(
-        "What you wrote stands in one, which the course has changed, too. "
+        "Your text is kept in one, which the course has changed, too. "
         "Only the old file has what you wrote in cell 3 (“Between, and mine.”)."
     )
 
@@ -132,7 +132,7 @@ def test_answers_are_carried_over(author, learner):
     learner.save(notebook)
     author.assignment("double", "triple", "quadruple", text="A better task.")
     said = arrives(author, learner, NEW)
-    assert "02_foo.new.ipynb, with what you wrote, 1 answer among it, beside" in said
+    assert "02_foo.new.ipynb, with what you wrote (1 answer)." in said
     assert learner.text("double", NEW) == answer("double")
     assert learner.text("double_task", NEW) == learner.text("triple_task", NEW) == "A better task."
     texts = learner.texts(NEW)
@@ -146,7 +146,7 @@ def test_a_new_starting_text_comes_where_there_is_no_answer(author, learner):
     stubs = {"double": stub("def double(x, y):"), "triple": stub("def triple(x, y):")}
     author.assignment("double", "triple", **stubs)
     said = arrives(author, learner, NEW)
-    assert "What you wrote stands in double, which the course has changed, too." in said
+    assert "Your text is kept in double, which the course has changed, too." in said
     assert learner.text("double", NEW) == answer("double")
     assert learner.text("triple", NEW).startswith("def triple(x, y):")
 
@@ -242,7 +242,9 @@ def test_a_new_version_takes_the_old_ones_place_by_its_name_and_gives_it_back(au
     arrives(author, learner, NEW)
     change_over(learner)
     assert news(learner.workspace) == []
-    assert diagnose(author.root, learner.workspace, "02_foo").lines()[0].endswith("all is well.")
+    assert (
+        diagnose(author.root, learner.workspace, "02_foo").lines()[0].endswith("no problems found.")
+    )
     reset(learner.workspace, plan_reset(author.root, learner.workspace, "foo.double"))
     assert learner.text("double").startswith("def double(x, y):")
 
@@ -265,7 +267,7 @@ def test_an_answer_in_the_new_version_is_found_before_it_takes_the_old_ones_plac
     arrives(author, learner, NEW)
     learner.write("triple", answer("triple"), NEW)
     found = diagnose(author.root, learner.workspace, "02_foo").found
-    assert found == ["triple has no answer here, and one in 02_foo.new.ipynb."]
+    assert found == ["triple has no answer here, but one in 02_foo.new.ipynb."]
 
 
 def test_a_new_version_that_was_deleted_does_not_come_again(author, learner):
@@ -419,7 +421,7 @@ def test_the_doctor_by_the_command(author, learner, command):
     assert command("doctor", "02_foo").exit_code == 0
     learner.write("double_check", "1")
     done = command("doctor", "02_foo")
-    assert done.exit_code == 1 and "`course doctor 02_foo --fix` puts it right" in done.output
+    assert done.exit_code == 1 and "Run `course doctor 02_foo --fix` to repair it" in done.output
     done = command("doctor", "02_foo", "--fix")
     assert (
         done.exit_code == 0 and "What was there is in assignments/02_foo/02_foo.old." in done.output

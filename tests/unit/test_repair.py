@@ -43,11 +43,11 @@ def look(author: Author, learner: Learner, name: str = "02_foo") -> Diagnosis:
 
 
 def put_right(author: Author, learner: Learner, name: str = "02_foo") -> str:
-    """Fix, and return what was found. Afterwards all is well, and the file as it was is there."""
+    """Repair, and return what was found. Then there is no problem, and the old file is kept."""
     diagnosis = look(author, learner, name)
     before = (learner.workspace / diagnosis.path).read_bytes()
     said = repair(learner.workspace, diagnosis)[0]
-    kept = re.search("What was there is in (.+?)( and .+)?[.]$", said)[1]
+    kept = re.search("The old file is kept as (.+?)( and .+)?[.]$", said)[1]
     assert (learner.workspace / kept).read_bytes() == before
     assert look(author, learner).found == []
     nbformat.validate(learner.read())
@@ -72,9 +72,9 @@ def test_a_sound_notebook_is_left_alone(author, learner):
     change(learner, lambda notebook: notebook.cells.append(new_code_cell("mine")))
     diagnosis = look(author, learner)
     assert (diagnosis.found, diagnosis.left, diagnosis.repaired) == ([], [], None)
-    assert diagnosis.lines() == [f"{ASSIGNMENT_FILE}: all is well."]
+    assert diagnosis.lines() == [f"{ASSIGNMENT_FILE}: no problems found."]
     assert repair(learner.workspace, diagnosis) == []
-    assert look(author, learner, LESSON_FILE).lines() == [f"{LESSON_FILE}: all is well."]
+    assert look(author, learner, LESSON_FILE).lines() == [f"{LESSON_FILE}: no problems found."]
 
 
 def twin(name: str, text: str = "") -> Callable[[NotebookNode], None]:
@@ -124,16 +124,16 @@ def richer(notebook: NotebookNode) -> None:
     ("damage", "sentence"),
     [
         (twin("double", answer("double", "0")), "of which the last one counts: double."),
-        (twin("double_check"), "lost, changed or there twice: double_check."),
+        (twin("double_check"), "missing, changed or duplicated: double_check."),
         (cut, "Cut in two"),
         (retyped, "taken as code again: double."),
         (without("double_check"), "put back as released: double_check."),
         (without("double_task"), "put back as released: double_task."),
         (without("setup"), "put back as released, above"),
         (elsewhere, "Found in another cell"),
-        (unmarked, "lost, changed or there twice: double"),
-        (nameless, "lost, changed or there twice: double"),
-        (richer, "lost, changed or there twice: double_check."),
+        (unmarked, "missing, changed or duplicated: double"),
+        (nameless, "missing, changed or duplicated: double"),
+        (richer, "missing, changed or duplicated: double_check."),
     ],
 )
 def test_damage_is_put_right_and_the_answers_stand(author, learner, damage, sentence):
@@ -224,10 +224,10 @@ def test_a_cell_of_another_version_is_told(author, learner):
 def test_a_renamed_notebook(author, learner):
     folder = (learner.workspace / ASSIGNMENT_FILE).parent
     (learner.workspace / ASSIGNMENT_FILE).rename(folder / "my answers.ipynb")
-    with pytest.raises(CourseError, match=r"is missing, but my answers\.ipynb is in its folder"):
+    with pytest.raises(CourseError, match=r"is missing\. Its folder has my answers\.ipynb"):
         look(author, learner)
     found = put_right(author, learner, "assignments/02_foo/my answers.ipynb")
-    assert "It was renamed" in found
+    assert "was renamed" in found
     assert both_answers_stand(learner)
     assert {file.name for file in folder.iterdir()} == {"02_foo.ipynb", "my answers.ipynb"}
 
@@ -250,7 +250,7 @@ def test_two_notebooks_with_answers(author, learner):
     learner.save(learner.read(), path)
     diagnosis = look(author, learner, path)
     assert diagnosis.repaired is None
-    assert "there are answers in that one, too" in diagnosis.left[0]
+    assert "that file has answers, too" in diagnosis.left[0]
 
 
 def test_an_answer_that_only_a_copy_has(author, learner):
@@ -259,7 +259,7 @@ def test_an_answer_that_only_a_copy_has(author, learner):
     plan = plan_reset(author.root, learner.workspace, "foo.triple")
     reset(learner.workspace, plan)
     found = put_right(author, learner)
-    assert found == "triple has no answer here, and one in 02_foo-Copy1.ipynb."
+    assert found == "triple has no answer here, but one in 02_foo-Copy1.ipynb."
     assert both_answers_stand(learner)
 
 
@@ -303,7 +303,7 @@ def test_a_file_of_which_nothing_is_left(author, learner):
     (learner.workspace / ASSIGNMENT_FILE).write_bytes(b"\xff" * 100)
     diagnosis = look(author, learner)
     assert diagnosis.repaired is None
-    assert "Nothing in the file can be read" in diagnosis.left[0]
+    assert "No cell in the file can be read" in diagnosis.left[0]
 
 
 def test_a_lesson_that_is_not_json_any_more(author, learner):
@@ -333,7 +333,7 @@ def test_a_file_that_was_saved_meanwhile_is_left_alone(author, learner):
     change(learner, without("double_check"))
     diagnosis = look(author, learner)
     learner.write("triple", answer("triple"))
-    with pytest.raises(CourseError, match="was saved meanwhile"):
+    with pytest.raises(CourseError, match="was saved in the meantime"):
         repair(learner.workspace, diagnosis)
     assert learner.former() == []
 
@@ -372,10 +372,10 @@ def test_what_cannot_be_reset(author, learner):
         plan_reset(author.root, learner.workspace, "02_foo")
     plan = plan_reset(author.root, learner.workspace, "foo.double")
     change(learner, without("double"))
-    with pytest.raises(CourseError, match="was saved meanwhile"):
+    with pytest.raises(CourseError, match="was saved in the meantime"):
         reset(learner.workspace, plan)
-    with pytest.raises(CourseError, match="`course doctor 02_foo --fix` puts that right"):
+    with pytest.raises(CourseError, match="Run `course doctor 02_foo --fix` to repair it"):
         plan_reset(author.root, learner.workspace, "foo.double")
     (learner.workspace / ASSIGNMENT_FILE).unlink()
-    with pytest.raises(CourseError, match="is not there: `course lab` puts it there"):
+    with pytest.raises(CourseError, match=r"is missing\. Run `course lab`"):
         plan_reset(author.root, learner.workspace, "foo.double")

@@ -93,7 +93,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     points = load_manifest().exercise("modules.build_on").points
     assert f"{points} of {assignment.points} points so far." in text
     assert "cannot be found: its own cell is gone or empty" in text
-    assert "\nFound:\n" in text and "move_optimizer_check" in text
+    assert "\nProblems found:\n" in text and "move_optimizer_check" in text
     assert [each for each in told if each.startswith("Checking")] == [
         f"Checking {short}" for short in ("build_on", "fix_module", "which_tensor")
     ]  # and nothing that was not begun
@@ -151,7 +151,7 @@ def test_a_standing_says_what_it_is(author):
 def test_a_file_for_a_platform(author, learner):
     before = (learner.workspace / ASSIGNMENT_FILE).read_bytes()
     [said] = hand_in(learner.workspace, submission(author, learner))
-    assert said.startswith("Made handed_in/02_foo.ipynb: upload this file")
+    assert said.startswith("Made handed_in/02_foo.ipynb. Upload this file")
     made = learner.workspace / "handed_in/02_foo.ipynb"
     assert [file.name for file in made.parent.iterdir()] == ["02_foo.ipynb"]
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
@@ -182,10 +182,11 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
     with zipfile.ZipFile(source, "w") as archive:
         archive.write(made, names[platform])
     course = author.root / "assignments"
-    report = take_in(course, "02_foo", source, None, lambda _: None)
-    [taken] = report.taken
-    assert (taken.notes, report.refused) == ((), ())
-    folder = course / "submitted" / taken.student / "02_foo"
+    said: list[str] = []
+    report = take_in(course, "02_foo", source, None, said.append)
+    [student] = report.taken
+    assert (len(said), report.refused) == (3, [])
+    folder = course / "submitted" / student / "02_foo"
     assert (folder / "02_foo.ipynb").read_bytes() == made.read_bytes()
     arrived = read_submission(folder / "02_foo.ipynb")
     graded = rebuild(_released(author), arrived)
@@ -242,7 +243,7 @@ def test_an_exchange_that_does_not_take_it(author, learner, exchange):
         hand_in(learner.workspace, submission(author, learner), "b_course")
     (exchange.parent / "outbound/02_foo/02_foo.ipynb").unlink()
     (exchange.parent / "outbound/02_foo").rmdir()
-    with pytest.raises(CourseError, match=r"Assignment not found: .*Nothing was handed in"):
+    with pytest.raises(CourseError, match=r"Nothing was handed in: .*Assignment not found: "):
         hand_in(learner.workspace, submission(author, learner))
     assert list(exchange.iterdir()) == []
 
@@ -254,13 +255,13 @@ def test_a_copy_that_is_missing_or_unreadable(author, learner):
     file = learner.workspace / ASSIGNMENT_FILE
     data = file.read_bytes()
     file.write_bytes(b"\xff")
-    with pytest.raises(CourseError, match="Nothing in the file can be read"):
+    with pytest.raises(CourseError, match="No cell in the file can be read"):
         prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
     file.unlink()
-    with pytest.raises(CourseError, match="is missing, `course lab` puts it there"):
+    with pytest.raises(CourseError, match=r"is missing\. Run `course lab`"):
         prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
     file.with_name("mine.ipynb").write_bytes(data)
-    with pytest.raises(CourseError, match=r"but mine\.ipynb is in its folder"):
+    with pytest.raises(CourseError, match=r"Its folder has mine\.ipynb"):
         prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
 
 

@@ -1,1 +1,1 @@
-"""The side of grading that has the seed and judges. It never runs a line of a submission."""
+"""The judge's side of grading. It has the hidden cases and never runs code of a submission."""

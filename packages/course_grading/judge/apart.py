@@ -1,7 +1,7 @@
-"""Ranks that were played in one process, each once more in one of its own: do they do the same?
+"""A second run of ranks that shared a process: each rank alone in its own process.
 
-There, one can leave its numbers for the others without an exchange. What differs costs no point:
-an answer that needs what another cell has computed differs as well.
+In one process, a rank can leave numbers for the others without communication. A difference costs no
+point, because an answer that needs the result of another cell differs as well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,16 +16,16 @@ from course_grading.results import Flag
 from exercise_kit.comparison import same
 from exercise_kit.contract import Case, Facts
 
-_WHY = "does something else where each rank is a process of its own"
+_WHY = "behaves differently when each rank runs in its own process"
 
-_AS_GOOD = 1e-5  # the same sums may be rounded otherwise
+_AS_GOOD = 1e-5  # rounding of the same sums can differ
 
 _Alone = list[tuple[Any, Facts]]
-"""What is put to a rank, and what it reported beside the others."""
+"""The cases of a rank alone: its data, and the facts that it reported together with the others."""
 
 
 def look_apart(job: Job, passed: Sequence[Check], worker: WorkerHandle) -> None:
-    """Tell of the answers to these checks whose ranks do not do the same."""
+    """Flag the answers to these checks whose ranks behave differently alone."""
     by_rank: dict[int, dict[Check, _Alone]] = {}
     for check in passed:
         judge = judge_of(check.exercise)
@@ -37,7 +37,7 @@ def look_apart(job: Job, passed: Sequence[Check], worker: WorkerHandle) -> None:
 
 
 def _differing(job: Job, alone: Mapping[Check, _Alone], worker: WorkerHandle) -> list[Check]:
-    """Of one rank, in one process: the checks in which it does something else by itself."""
+    """The checks in which one rank, alone in its process, reports other facts."""
     left = [*alone]
     answers = {check.answer for check in alone}
     try:
@@ -50,7 +50,7 @@ def _differing(job: Job, alone: Mapping[Check, _Alone], worker: WorkerHandle) ->
                 ):
                     left.remove(step.check)
     except (ProtocolError, CheckerReplaced):
-        pass  # of the rest it is not known
+        pass  # the other checks stay unknown
     return left
 
 

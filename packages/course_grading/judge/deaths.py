@@ -1,4 +1,4 @@
-"""Why the process of an answer ended before it replied: by the answer's own doing, or else."""
+"""Why the process of an answer ended before it replied: the answer's fault, or another cause."""
 
 import os
 import signal
@@ -16,18 +16,19 @@ _LARGEST_STATUS = 0xFFFF
 
 @dataclass(frozen=True)
 class Died(CouldNotGrade):
-    """own: whether the answer alone can have done it, and the reason in words for its student.
+    """The process of an answer ended. own: the reason for the student, if it is the answer's fault.
 
-    A native crash may be ours, and what killed it from outside is the machine's doing.
+    A native crash can be the grader's fault, and a kill from outside the computer's. Then it is "".
     """
 
     own: str = ""
 
 
 def how_it_died(problem: ProtocolError, account: Mapping[str, Any], limits: Limits) -> Died:
-    """account: the supervisor's (`confine`). problem: what the judge saw.
+    """The reason why a process ended. problem: what the judge saw.
 
-    An answer can write such an account as well: one that no process can have is none.
+    account: the message of the supervisor (`confine`). An answer can forge it, so an impossible
+        account is ignored.
     """
     try:
         return _told(problem, account, limits)
@@ -48,14 +49,14 @@ def _told(problem: ProtocolError, account: Mapping[str, Any], limits: Limits) ->
     code = os.waitstatus_to_exitcode(status)
     own = ""
     if account.get("oom_kill"):
-        own = f"it took more memory than the {limits.memory // _MIB} MiB that there are for it"
+        own = f"it used more memory than the limit of {limits.memory // _MIB} MiB"
     elif code == -signal.SIGXCPU:
-        own = f"it computed for more than {limits.cpu_seconds} seconds"
+        own = f"it used more than {limits.cpu_seconds} seconds of processor time"
     elif code == -signal.SIGXFSZ:
         own = f"it wrote a file of more than {limits.file_bytes // _MIB} MiB"
     elif code < 0 and account.get("max"):
         own = f"it started more than {limits.processes} processes and threads"
     elif code >= 0 and code != OUR_FAULT:
-        own = f"it left Python, with the exit code {code}"
-    by = f"by {signal.Signals(-code).name}" if code < 0 else "by a fault of the grader's own"
+        own = f"it ended Python with the exit code {code}"
+    by = f"by {signal.Signals(-code).name}" if code < 0 else "by a fault of the grader"
     return Died(f"{problem}: {own or by} ({used})", own)

@@ -1,4 +1,4 @@
-"""A judge that cannot be kept busy for ever by facts that were made to."""
+"""A judge with limits on time and memory, against facts that are made to keep it busy."""
 
 import contextlib
 import random
@@ -11,17 +11,16 @@ from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
 from exercise_kit.folder import Exercise
 from exercise_kit.limits import OutOfTime, time_limit
 
-_SECONDS = 5.0  # of processor time; the slowest oracle takes two
-_MEMORY = 2 << 30  # bytes more than it begins with
+_SECONDS = 5.0  # of processor time; the slowest judge needs two
+_MEMORY = 2 << 30  # bytes, in addition to the memory at the start
 
 
 class LimitedJudge(Judge):
-    """Judges as the exercise's judge does. Raises TimeoutError or MemoryError where that takes too
-    much.
+    """The judge of an exercise, with limits. Raises TimeoutError or MemoryError beyond them.
 
-    exercise: the one that it is the judge of.
-    references: what the facts that a worker reports are told by.
-    met: these facts, by case, of the answer that is examined.
+    exercise: its exercise.
+    references: key of a case → reference results, which turn a worker's facts into facts to judge.
+    met: the cases of the current answer, with the facts that the worker reported.
     """
 
     def __init__(self, exercise: Exercise) -> None:
@@ -41,7 +40,7 @@ class LimitedJudge(Judge):
             return self.exercise.judge.judge(case, told)
 
     def run_of(self, facts: Facts) -> int | None:
-        """The number of the run that facts are of, within the limits."""
+        """The number of the run in these facts, within the limits."""
         with _within_limits():
             return self.exercise.judge.run_of(facts)
 
@@ -54,7 +53,7 @@ class LimitedJudge(Judge):
 @contextlib.contextmanager
 def _within_limits() -> Iterator[None]:
     try:
-        with time_limit(_SECONDS, patience=10):  # on the wall: the computer may be busy
+        with time_limit(_SECONDS, patience=10):  # wall-clock limit × 10: the computer may be busy
             yield
     except OutOfTime as error:
         raise TimeoutError("the facts took too long to judge") from error
@@ -63,7 +62,7 @@ def _within_limits() -> Iterator[None]:
 
 
 def limit_memory() -> None:
-    """Of this process: what it has now and 2 GiB. Facts that need more raise MemoryError."""
+    """Limit the memory of this process to 2 GiB more than now. Beyond that: MemoryError."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     most = pages * resource.getpagesize() + _MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -1,7 +1,7 @@
-"""The judge, for one assignment and its hidden cases.
+"""The judge of one assignment with its hidden cases.
 
-The first message on its pipe holds the settings; each later one is a job. The reply to each is what
-came of it, or a fault of the grader's own.
+The first message on its pipe holds the settings. Each later message is a job. The reply is the
+result of the job, or a fault of the grader.
 """
 
 import contextlib
@@ -21,20 +21,20 @@ from exercise_kit.errors import ExerciseError
 
 
 def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
-    """Until the pipe is closed. control: the line to the process that becomes the worker."""
+    """Judge until the pipe is closed. control: the socket to the future worker process."""
     settings: GradingSettings = pipe.recv()
     hidden = parse_hidden(settings.hidden)
     worker = WorkerHandle(control, worker_pid, settings)
-    if settings.real:  # whether they can be used at all, before anybody is graded
+    if settings.real:  # fail early if the GPUs cannot be used
         with worker.submission({}):
             pass
     names = [each.name for each in load_manifest().assignment(settings.assignment).exercises]
     for name, found in references(names, hidden).items():
         judge = judge_of(name)
         judge.references = found
-        known = judge.exercise  # whose parts load now, and not within the limits of a judge
+        known = judge.exercise  # its parts load now, outside the limits of a judge
         _ = known.judge, known.observer, known.words, known.public_cases
-    limit_memory()  # after the worker, which has limits of its own, is there
+    limit_memory()  # after the worker has started: it has its own limits
     pipe.send_bytes(b'{"ready": true}')
     with contextlib.suppress(EOFError):
         while True:

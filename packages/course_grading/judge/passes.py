@@ -1,4 +1,4 @@
-"""Two ways to put an exercise's cases to a submission: at its own place, and by itself."""
+"""Two ways to run an exercise's cases on a submission: in notebook order, and alone."""
 
 import functools
 import itertools
@@ -31,7 +31,7 @@ _MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,79}")
 def check_in_order(
     job: Job, worker: WorkerHandle, hidden: Hidden
 ) -> Iterator[tuple[Check, Report]]:
-    """The cells in their order, in one process, each check asked where it stands."""
+    """Run the cells in order in one process; yield each check's report at its place."""
     with worker.submission(job.files) as pipe:
         errors: dict[str, str] = {}
         broken: ProtocolError | None = None
@@ -59,9 +59,9 @@ def check_in_order(
 def check_alone(
     job: Job, check: Check, worker: WorkerHandle, hidden: Hidden, patience: float
 ) -> Report:
-    """One exercise in a process of its own, after nothing but definitions and its own cell.
+    """The report of one exercise in a new process, which runs only definitions and its own cell.
 
-    patience: how many times as long as usual an answer may wait.
+    patience: factor on the wall-clock limit.
     """
     with worker.submission(job.files) as pipe:
         own_error = ""
@@ -86,13 +86,13 @@ def run_step(
     name, module = str(reply.get("error", "")), str(reply.get("module", ""))
     if name == "ModuleNotFoundError" and _MODULE.fullmatch(module):
         return f"{name}: No module named {module!r}"
-    return name if not name or is_known_exception(name) else "an error of its own"
+    return name if not name or is_known_exception(name) else "an exception of your own"
 
 
 def _examined(
     pipe: JudgeEnd, check: Check, hidden: Hidden, cell_error: str, patience: float
 ) -> Report:
-    """cell_error: what ended the cell of the answer, or ""."""
+    """The report of one answer. cell_error: the exception that ended the answer's cell, or ""."""
     judge = judge_of(check.exercise)
     judge.met.clear()
     broken: list[ProtocolError] = []
@@ -108,13 +108,13 @@ def _examined(
         seconds = take_answer(pipe, check, patience)
         if seconds is None:
             wanted = f"function named {check.answer}"
-            if cell_error:  # which says nothing about what its author understands
+            if cell_error:  # not a finding: it says nothing about the student's understanding
                 kind, _, text = cell_error.partition(": ")
-                raised = Raise(kind, text, f"its cell, so that there is no {wanted}")
+                raised = Raise(kind, text, f"its cell, so no {wanted} is defined")
                 return Report(check.exercise, Raised(raised))
             finding = Finding("not-a-function", f"no {wanted}", f"a {wanted}")
             return Report(check.exercise, Failed(finding))
-        # What timed out is put once more by itself, in a process of its own.
+        # A case that timed out is repeated by check_alone, in a new process.
         report = examine(
             check.exercise,
             judge,
@@ -134,7 +134,7 @@ def _examined(
 
 
 def take_answer(pipe: JudgeEnd, check: Check, patience: float) -> float | None:
-    """Let the worker take it. Returns the seconds that a case may take; None if there is none."""
+    """The processor seconds for a case of an answer, which the worker loads; None without it."""
     request = {"do": "take", "name": check.exercise, "answer": check.answer}
     seconds = send_request(pipe, request, _TAKING, patience).get("seconds")
     return float(seconds) if isinstance(seconds, int | float) else None
@@ -142,7 +142,7 @@ def take_answer(pipe: JudgeEnd, check: Check, patience: float) -> float | None:
 
 @functools.cache
 def judge_of(name: str) -> LimitedJudge:
-    """That of an exercise, in this process."""
+    """The judge of an exercise, made once in this process."""
     return LimitedJudge(exercise(name))
 
 

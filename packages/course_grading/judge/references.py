@@ -1,4 +1,4 @@
-"""What the facts of programs are told by: runs of our own, made before any submission is there."""
+"""Reference results of programs: our own runs, made before any submission arrives."""
 
 import json
 import os
@@ -12,18 +12,18 @@ from course_utils.experiments.fork_server import LAUNCHER
 from exercise_kit.contract import Case
 
 References = Mapping[str, Any]
-"""Those of an exercise, for each case, by `key_of`."""
+"""`key_of(case)` → the reference results of the case, for one exercise."""
 
 
 def key_of(case: Case) -> str:
-    """A key for the data of a case."""
+    """The data of a case as a dict key."""
     return json.dumps(case.data, sort_keys=True)
 
 
 def references(names: Sequence[str], hidden: Hidden) -> Mapping[str, References]:
-    """Those of these exercises, found in a process of its own and in programs that it starts.
+    """The references of these exercises, made in a new process and in programs that it starts.
 
-    Raises RuntimeError if that fails; the process has said why.
+    Raises RuntimeError if that fails; the process has printed the reason.
     """
     reading, writing = os.pipe()
     pid = os.fork()
@@ -33,7 +33,7 @@ def references(names: Sequence[str], hidden: Hidden) -> Mapping[str, References]
     with os.fdopen(reading, encoding="utf-8") as file:
         said = file.read()
     if os.waitpid(pid, 0)[1]:
-        raise RuntimeError("the program that answers are compared with could not be run")
+        raise RuntimeError("the reference program, which answers are compared with, did not run")
     return json.loads(said)
 
 

@@ -1,4 +1,4 @@
-"""Cases put to an answer through the pipe, and its replies taken for no more than they are."""
+"""Requests to the worker, and its replies, which are checked before they are used."""
 
 import builtins
 from typing import Any
@@ -13,15 +13,15 @@ from exercise_kit.outcomes import TimedOut
 from exercise_kit.runner import Seen, Unfit
 from exercise_kit.text import clip
 
-_LONGEST = 30.0  # seconds of processor time that any exercise gives a case
+_LONGEST = 30.0  # seconds of processor time for a case, in any exercise
 
 
 class CheckerReplaced(Exception):
-    """The code that observes an answer is not what it was."""
+    """The submission changed the code that observes answers."""
 
 
 def run_cell(pipe: JudgeEnd, request: dict[str, Any], times: TimeLimits) -> dict[str, Any]:
-    """The reply to a request to run a cell, within the limits for one."""
+    """The reply to a request to run a cell, within the limits for a cell."""
     limits = {"seconds": times.cell, "patience": times.patience}
     return send_request(pipe, request | limits, times.cell, times.patience)
 
@@ -29,18 +29,17 @@ def run_cell(pipe: JudgeEnd, request: dict[str, Any], times: TimeLimits) -> dict
 def put_case(
     pipe: JudgeEnd, case: Case, seconds: float, patience: float, *, anew: bool = False
 ) -> Seen | None:
-    """What the worker says of a case, for which it may compute so many seconds.
+    """The worker's reply to a case. seconds: of processor time. patience: factor on the wall clock.
 
-    patience: how many times as long as usual an answer may wait. anew: whether to put it to a copy
-    of the answer that was never called; None if there is none. Raises ProtocolError where the
-    worker says nothing of a known form.
+    anew: run the case on a copy of the answer that was never called; None without such a copy.
+    Raises ProtocolError for a reply of an unknown form.
     """
     request = {"do": "case", "data": case.data, "patience": patience, "anew": anew}
     reply = send_request(pipe, request, min(seconds, _LONGEST), patience)
     try:
         return _seen(reply)
     except (TypeError, ValueError, KeyError) as error:
-        raise ProtocolError("the reply has no known form") from error
+        raise ProtocolError("the reply has an unknown form") from error
 
 
 def send_request(
@@ -48,7 +47,7 @@ def send_request(
 ) -> dict[str, Any]:
     """The reply to a request that may take so many seconds of processor time.
 
-    The worker itself stops what takes longer; this waits half as long again, if it is not let to.
+    The worker stops longer work itself. This waits half as long again, in case it is prevented.
     """
     reply = pipe.ask(request, 1.5 * wall_limit(seconds, patience))
     if "fault" in reply:
@@ -66,7 +65,7 @@ def _seen(reply: dict[str, Any]) -> Seen | None:
         case "no_copy", True:
             return None
         case "raise", [str(name), str(text), str(where)]:
-            # Only the names of well-known exceptions may be shown: a submission chooses the rest.
+            # Only names of well-known exceptions are shown: a submission can choose other names.
             return Raise(
                 clip(name, 80), clip(text, 2000), clip(where, 300), is_known_exception(name)
             )
@@ -78,7 +77,7 @@ def _seen(reply: dict[str, Any]) -> Seen | None:
 
 
 def is_known_exception(name: str) -> bool:
-    """Whether an exception of Python's or of torch's own is called so."""
+    """Whether Python or torch has an exception of this name."""
     return any(
         isinstance(kind := getattr(module, name, None), type) and issubclass(kind, BaseException)
         for module in (builtins, torch, torch.cuda)

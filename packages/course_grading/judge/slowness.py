@@ -1,18 +1,18 @@
-"""How slow this computer is just now: other programs are busy on it, or it is held to a share."""
+"""How slow this computer is now, because of other programs or a limited share of its cores."""
 
 import time
 
 SLOW = 4.0
-"""From here on half a minute may be too short for an answer that computes for some seconds."""
+"""From this slowness on, half a minute can be too short for an answer that computes for seconds."""
 
 _MOST = 20.0
 _SPIN = 0.1  # seconds of processor time
 
 
 def slowness() -> float:
-    """Seconds on the wall for a second of processor time, measured by computing three times.
+    """Wall-clock seconds for one second of processor time: the smallest of three measurements.
 
-    The least of them counts: a moment's pause is not a slow computer.
+    The smallest, because one short pause does not make a slow computer.
     """
     return min(_measured() for _ in range(3))
 
@@ -25,5 +25,5 @@ def _measured() -> float:
 
 
 def patience_for(slow: float) -> float:
-    """How many times as long as usual an answer may wait on a computer that slow."""
+    """The factor on the wall-clock limit of an answer for this slowness."""
     return 1.0 if slow < SLOW else min(slow, _MOST)

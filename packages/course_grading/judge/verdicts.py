@@ -1,8 +1,8 @@
-"""A submission's verdicts: its cells run in order, each check asked at its own place.
+"""The verdicts of a submission: its cells run in order, with each check at its place.
 
-An exercise that does not pass there is asked once more by itself, in a fresh process that runs
-only what the notebook imports and defines. So no cell costs another one's points; and what a
-student reads was said by a process that had met no hidden case of another exercise.
+An exercise that does not pass is checked again alone, in a new process that runs only the imports
+and definitions of the notebook. So no cell costs points of another exercise. And the message for
+the student comes from a process without hidden cases of other exercises.
 """
 
 import contextlib
@@ -30,39 +30,39 @@ from exercise_kit.outcomes import (
     outcome_name,
 )
 
-_MOST_SECONDS = 1800.0  # on the wall, for all that is asked once more
+_MOST_SECONDS = 1800.0  # wall-clock limit for all second checks of a submission
 _NOTE = "Checked on 4 {} GPUs."
-_ALONE = "“{}” passes by itself; another cell of the notebook stood in its way."
-_WILLED = "could not be judged, which an answer can bring about: see why it is held"
-_TOO_LONG = "the whole submission took more than half an hour: look for what it waits for"
+_ALONE = "“{}” passes alone. In the notebook, another cell made it fail."
+_WILLED = "could not be judged, and a submission can cause this: read the reason why it is held"
+_TOO_LONG = "the whole submission took more than half an hour: find out what it waits for"
 _TOO_SLOW = (
-    "it waited too long, on a computer that is {:.0f} times slower just now than it could "
-    "be: grade it again with --only-held when there is less to do"
+    "the answer waited too long, on a computer that was {:.0f} times slower than usual: "
+    "grade it again with --only-held when the computer is less busy"
 )
 
 _KINDS: dict[type, Kind] = {Failed: "finding", CouldNotGrade: "held", Died: "held"}
-_NEXT = "Try it on the public cases with `check`, and look at how much it takes."
+_NEXT = "Run `check` on the public cases, and watch the time and memory that the answer uses."
 
 
 def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
-    """Grade a submission. Raises WorkerFault where the grader itself cannot."""
+    """The result of a submission. Raises WorkerFault for a fault of the grader."""
     begun, until = time.process_time(), time.monotonic() + _MOST_SECONDS
     used = worker.cpu
     worker.told.clear()
     reports = dict(check_in_order(job, worker, hidden))
     repaired: list[str] = []
-    shown: set[Check] = set()  # of which a report's own words may be read
-    too_slow: set[Check] = set()  # on this computer
+    shown: set[Check] = set()  # checks whose report the student may read in full
+    too_slow: set[Check] = set()  # checks for which this computer is too slow
     for check, report in reports.items():
         if isinstance(report.outcome, Passed | NotAttempted):
             continue
         if time.monotonic() > until:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_LONG))
             continue
-        # Measured while nothing of the submission runs: what it starts is no excuse for it.
+        # Measured while the submission does not run, so it cannot slow down the measurement.
         patience = patience_for(slowness()) if _waited(report) else 1.0
         again = check_alone(job, check, worker, hidden, patience)
-        if _died_by_itself(again):  # which it may not do every time
+        if _died_by_itself(again):  # perhaps not every time
             again = check_alone(job, check, worker, hidden, patience)
         if _waited(again) and (slow := slowness()) >= SLOW:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
@@ -94,7 +94,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
 
 
 def _outputs(job: Job, worker: WorkerHandle) -> tuple[list[dict[str, Any]], ...]:
-    """What each cell puts out in a process that meets no case."""
+    """The outputs of each cell, in a process that gets no case."""
     shown: list[list[dict[str, Any]]] = []
     with worker.submission(job.files) as pipe, contextlib.suppress(ProtocolError):
         for step in job.steps:

@@ -1,4 +1,4 @@
-"""A judge's handle on the worker: one process for each submission, forked from a warm one."""
+"""A judge's handle on the worker, which forks one process for each submission."""
 
 import contextlib
 import json
@@ -16,32 +16,32 @@ from course_grading.job import GradingSettings
 from course_grading.protocol import JudgeEnd, parse_json
 from course_grading.results import Flag, Gpus, on_a_line
 
-_STARTING = 600
-_LONGEST_TOLD = 4096
+_STARTING = 600  # seconds
+_LONGEST_TOLD = 4096  # bytes of a message
 _MOST_LINES = 1_000_000
 _MOST_TOLD = 1_000  # messages; the socket holds fewer
-_MOMENT = 0.1
-# What Python itself starts for "spawn" and "forkserver", and ends with the process. That somebody
-# wrote such a command line is told by the static look.
+_MOMENT = 0.1  # seconds
+# Processes that Python itself starts for "spawn" and "forkserver", and ends with its own. If a
+# submission contains such a command line, hints.py names it.
 _PYTHONS_OWN = re.compile(
     rb"\0-c\0from multiprocessing\.(resource_tracker|forkserver) import main;[^\0]*\0\Z"
 )
 
 
 class WorkerFault(Exception):
-    """The grader's own part of a worker failed; nothing of it is the submission's doing."""
+    """A part of the grader failed in the worker. It is not the submission's fault."""
 
 
 class WorkerHandle:
-    """The warm process of an assignment. It is told neither the seed nor a case in advance.
+    """The worker of an assignment. It gets neither the seed nor a case in advance.
 
-    told: what submissions' processes reached for. death: how the last of them ended.
+    told: flags from the processes of submissions. death: how the last process ended.
     cpu: seconds of processor time of all submissions' processes so far.
-    gpus: by exercise, the kind of GPUs that its answers are given; an exercise without has none.
+    gpus: exercise → the kind of its GPUs; an exercise without GPUs is missing.
     """
 
     def __init__(self, control: socket.socket, pid: int, settings: GradingSettings) -> None:
-        """pid: of the process at the other end of `control`, a child of this one."""
+        """pid: the process at the other end of `control`, a child of this process."""
         self.times = settings.times
         self.limits = settings.limits
         self.told: list[Flag] = []
@@ -61,7 +61,7 @@ class WorkerHandle:
 
     @contextlib.contextmanager
     def submission(self, files: Mapping[str, bytes]) -> Iterator[JudgeEnd]:
-        """A process of its own for a submission."""
+        """A new process for a submission: the socket to it."""
         ours, theirs = socket.socketpair()
         heard, way_out = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         way_out.shutdown(socket.SHUT_RD)
@@ -83,30 +83,30 @@ class WorkerHandle:
                 self._listen(heard)
 
     def look_for_processes(self) -> None:
-        """Tell of processes that the present submission has left running."""
+        """Flag processes that the current submission left running."""
         pid, own = self._running
-        for pause in (0.0, _MOMENT):  # what has just ended may still be there
+        for pause in (0.0, _MOMENT):  # a process that has just ended may still be listed
             time.sleep(pause)
             if len(_below(pid)) <= own:
                 return
-        self.told.append(Flag("", 0, "", "lets a process run on while an answer is called"))
+        self.told.append(Flag("", 0, "", "leaves a process running while an answer is called"))
 
     def _end(self, pid: int) -> None:
         self._control.settimeout(self.times.letting_go)
         try:
             said = self._hear()
         except TimeoutError:
-            os.kill(pid, signal.SIGTERM)  # which its supervisor hears, and clears up
+            os.kill(pid, signal.SIGTERM)  # its supervisor handles this and cleans up
             self._control.settimeout(_STARTING)
             said = self._hear()
         self.cpu += said["cpu"]
 
     def _listen(self, heard: socket.socket) -> None:
-        """To all that the process has told; what came last is its supervisor's account of it."""
+        """Read all messages of the process. The last one is its supervisor's account of its end."""
         heard.setblocking(False)
         self.death, said = {}, list[bytes]()
         with contextlib.suppress(BlockingIOError):
-            while len(said) < _MOST_TOLD:  # as a message can be empty, none says that it is the end
+            while len(said) < _MOST_TOLD:  # a message can be empty, so an empty one is not the end
                 said.append(heard.recv(_LONGEST_TOLD))
         while said and not said[-1]:
             said.pop()
@@ -114,7 +114,7 @@ class WorkerHandle:
             self._note(each)
 
     def _note(self, said: bytes) -> None:
-        flag = Flag("", 0, "", "writes into what tells of it")
+        flag = Flag("", 0, "", "writes into the socket of the audit")
         with contextlib.suppress(ValueError, RecursionError):
             match parse_json(said):
                 case [str(file), int(line), str(text), str(why)] if 0 <= line < _MOST_LINES:
@@ -132,13 +132,13 @@ class WorkerHandle:
         return json.loads(said)
 
     def close(self) -> None:
-        """Let the worker end, and wait for it."""
+        """End the worker, and wait for it."""
         self._control.close()
         os.waitpid(self._pid, 0)
 
 
 def _below(pid: int) -> list[int]:
-    """The processes that run below a process, and itself: its children, theirs, and so on."""
+    """The ids of a process and of all its running descendants."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]

@@ -1,1 +1,1 @@
-"""One process that has torch loaded: judges and workers are forked from it, and start at once."""
+"""A process with torch loaded. Judges and workers are forked from it, so they start at once."""

@@ -1,12 +1,12 @@
 """The loader: `python -m course_grading.loader CONTROL`.
 
     loader
-    ├── judge            for one executor's thread: a session of its own, which can be ended as one
-    │   └── worker       forked before the judge is told anything
-    └── truth            what is right in the hidden cases of a seed
+    ├── judge            one for each thread of an executor, in its own session (killed as a whole)
+    │   └── worker       forked before the judge gets any data
+    └── truth            the right facts of the hidden cases of a seed
 
-The loader itself is told neither a seed nor an assignment, and never sees a submission: what it
-knows, every submission can find in its memory. CONTROL is the number of an inherited socket.
+The loader gets neither a seed nor an assignment nor a submission, because every submission can
+read the loader's memory. CONTROL is the number of an inherited socket.
 """
 
 import gc
@@ -29,16 +29,16 @@ from course_utils.manifest import load_manifest
 
 
 def main(control: socket.socket) -> None:
-    """Answer two requests: fork a part, with descriptors of its own; and has a fork ended?"""
+    """Answer two requests: fork a part with these descriptors, and whether a fork has ended."""
     load_lazy_parts()
     virtual_cuda.prepare()
     gc.collect()
-    gc.freeze()  # no fork looks through it again, which would copy it
+    gc.freeze()  # a garbage collection in a fork would copy this memory
     control.send(b"{}")
     while True:
         message, descriptors, *_ = socket.recv_fds(control, 64, 2)
         if not message:
-            return  # the coordinator is gone
+            return  # the coordinator has ended
         request = json.loads(message)
         if "ended" in request:
             control.send(json.dumps({"ended": _ended(request["ended"])}).encode())
@@ -55,7 +55,7 @@ def main(control: socket.socket) -> None:
 def _ended(pid: int) -> bool:
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:  # and this was said before
+    except ChildProcessError:  # it was reported before
         return True
 
 
@@ -74,10 +74,10 @@ def _judge(pipe: int, said: int) -> None:
 
 
 def _truth(descriptor: int) -> None:
-    """Read an assignment and a seed, and write its hidden cases, or what went wrong.
+    """Read an assignment and a seed; write its hidden cases, or an error message.
 
-    The exercises' own answers say what is right, in this fork: so nothing that an answer does, be
-    it ours, happens in a process that decides.
+    The exercises' own answers give the right facts in this fork, so that no answer, not even ours,
+    runs in a process that judges.
     """
     os.setsid()
     line = Connection(descriptor)

@@ -1,4 +1,4 @@
-"""A coordinator's handle on its loader."""
+"""A coordinator's handle on its loader process."""
 
 import atexit
 import contextlib
@@ -15,14 +15,14 @@ from typing import Any
 
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "PYTHONPATH", "LD_LIBRARY_PATH")
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_STARTING = 900.0
-_LOOKING = 0.02  # seconds between two looks whether a fork has ended
+_STARTING = 900.0  # seconds
+_LOOKING = 0.02  # seconds between two checks whether a fork has ended
 
 
 class Loader:
-    """Started when it is first asked for something, and again if it has ended meanwhile.
+    """The loader process. It starts at the first request, and again if it has ended.
 
-    Raises OSError where it does not answer.
+    Raises OSError if it does not answer.
     """
 
     _control: socket.socket
@@ -32,7 +32,7 @@ class Loader:
         self._process: subprocess.Popen[bytes] | None = None
 
     def fork(self, part: str, *descriptors: int) -> int:
-        """A process that plays the part "judge" or "truth", with these open descriptors."""
+        """The pid of a new "judge" or "truth" process, which gets these open descriptors."""
         with self._lock:
             if self._process is None or self._process.poll() is not None:
                 self._start()
@@ -41,7 +41,7 @@ class Loader:
             return int(self._hear()["pid"])
 
     def wait(self, pid: int, seconds: float) -> bool:
-        """Whether a fork ends within so many seconds. Asked once: it is forgotten then."""
+        """Whether a fork ends within so many seconds. After True, do not ask for it again."""
         until = time.monotonic() + seconds
         while not self._ended(pid):
             if time.monotonic() > until:
@@ -50,9 +50,9 @@ class Loader:
         return True
 
     def kill(self, pid: int) -> None:
-        """End a fork with all its processes."""
+        """Kill a fork with all its processes."""
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)  # of a session of its own, as soon as it has one
+            os.killpg(pid, signal.SIGKILL)  # its own session, if it has one already
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
         self.wait(pid, _STARTING)
@@ -62,7 +62,7 @@ class Loader:
             try:
                 self._control.send(json.dumps({"ended": pid}).encode())
                 return bool(self._hear()["ended"])
-            except OSError:  # there is no loader any more: the system reaps its children
+            except OSError:  # the loader has ended, and the system reaps its children
                 return True
 
     def _start(self) -> None:
@@ -90,7 +90,7 @@ class Loader:
         return json.loads(said)
 
     def close(self) -> None:
-        """End it, once its forks have ended."""
+        """End the loader after its forks have ended."""
         with self._lock:
             if self._process is not None:
                 self._control.close()

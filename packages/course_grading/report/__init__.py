@@ -1,1 +1,1 @@
-"""Pages about grades: the report of a run, and what a class believes, to be projected."""
+"""Pages about grades: the report of a run, and slides on the class's most frequent findings."""

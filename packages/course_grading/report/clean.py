@@ -1,6 +1,6 @@
-"""What a student saved, made safe to stand in a page of ours.
+"""Content from a student's notebook, made safe for our pages.
 
-Nothing that comes out of here runs, loads or leads elsewhere, or looks like a heading of the page.
+The result runs nothing, loads nothing, has no links, and does not look like a heading of the page.
 """
 
 import base64
@@ -22,17 +22,17 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-TEXT = 8_000
+TEXT = 8_000  # characters
 CODE = 20_000
 PICTURE = 2_000_000
 PIXELS = 30_000_000
-OUTPUTS = 12
+OUTPUTS = 12  # of a cell
 
 RICH = 40_000
 TAGS = 4_000
 ATTRIBUTES = 8_000
-"""Characters, tags and what could be attributes of a piece of HTML: the parser's time grows with
-the squares of the last two, if somebody piles them up to that end."""
+"""Limits for a piece of HTML: characters, tags, and possible attributes. The parser's time can grow
+with the square of the number of tags and of attributes."""
 
 ALT = "A picture that your notebook saved"
 
@@ -68,43 +68,43 @@ register_namespace("", _SVG)
 
 
 def terminal_text(text: str, limit: int = TEXT) -> Markup:
-    """Text as it would stand in a terminal: head and tail where it is long."""
+    """Text as a terminal shows it; only the beginning and the end of a long text."""
     lines = strip_ansi(shortened(text, limit)).split("\n")
     seen = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
     return Markup("<pre>{}</pre>").format(_CONTROLS.sub("", seen))
 
 
 def checker_message(html: str) -> Markup:
-    """A message of the checker; it may have a margin and a bar, and a role."""
+    """A message of the checker, cleaned; margin, border and role are kept."""
     return _cleaned(html, _OURS)
 
 
 @dataclass
 class CellRenderer:
-    """Shows what stands in cells, as long as there is room left on the page.
+    """Renders the content of cells, up to a limit for the page.
 
-    room: characters that the page may still take; work: those that may still be parsed, as HTML,
-        Markdown or Python.
+    room: characters left on the page. work: characters that may still be parsed as HTML, Markdown
+        or Python.
     """
 
     room: int = PAGE
     work: int = WORK
 
     def prose(self, source: str) -> Markup:
-        """Markdown, with the HTML that is in it."""
+        """Rendered Markdown, including HTML in it."""
         return self._take(self._markdown, source)
 
     def python(self, source: str) -> Markup:
-        """Python, with its words told apart."""
+        """Python with syntax highlighting."""
         return self._take(self._highlighted, source)
 
     def outputs(self, outputs: list[Mapping[str, Any]]) -> list[Markup]:
-        """Each output, made safe; the first and the last ones where they are many."""
+        """The outputs, made safe; of more than `OUTPUTS`, the first and the last ones."""
         half, left_out = OUTPUTS // 2, len(outputs) - OUTPUTS
         kept = [*outputs[:half], *outputs[-half:]] if left_out > 0 else outputs
         shown = [self._take(self._output, each) for each in kept]
         if left_out > 0:
-            shown.insert(half, _note(f"{left_out} outputs left out here."))
+            shown.insert(half, _note(f"{left_out} outputs are left out here."))
         return shown
 
     def _take(self, show: Callable[[Any], Markup], what: Any) -> Markup:
@@ -112,7 +112,7 @@ class CellRenderer:
             return _note("Not shown: this notebook is too large for one page.")
         try:
             shown = show(what)
-        except Exception as error:  # anybody can write a notebook that a parser cannot take
+        except Exception as error:  # a student can write a notebook that a parser cannot read
             shown = _note(f"This cannot be shown ({type(error).__name__}).")
         self.room -= len(shown)
         return shown
@@ -153,10 +153,10 @@ class CellRenderer:
         return terminal_text(data.get("text/latex") or data.get("text/plain") or "")
 
     def _rich(self, html: str) -> Markup | None:
-        """HTML without anything active: no headings, addresses, names or sizes of its own.
+        """HTML without active parts: no headings, addresses, names or sizes.
 
-        None if there is nothing, or more than can be cleaned in a second or two. Pictures make it
-        long, but are no work for a parser.
+        None if it is empty, or too much to clean in a second or two. Pictures make it long, but do
+        not count as work for the parser.
         """
         if len(html) > PAGE:
             return None
@@ -168,7 +168,7 @@ class CellRenderer:
 
 
 def shortened(text: str, limit: int) -> str:
-    """`text`, or its beginning and its end with a line between them that says what is missing."""
+    """`text`; if too long, its beginning and end, with a line on the missing part between them."""
     if len(text) <= limit:
         return text
     half, missing = limit // 2, f"{len(text) - limit:,}"
@@ -203,7 +203,7 @@ def _cleaner(styles: set[str]) -> Cleaner:
 
 
 def _counted(tag: str, name: str, value: str) -> str | None:
-    """The value of an attribute; None for a count that is no number of a usual size."""
+    """The value of an attribute; None for a count that is not a number below 1000."""
     return value if name not in _COUNTS or re.fullmatch(r"\d{1,3}", value) else None
 
 
@@ -212,13 +212,13 @@ _OURS = _cleaner(_STYLES | {"border-left", "margin", "padding"})
 
 
 def _cleaned(html: str, cleaner: Cleaner) -> Markup:
-    """HTML in which headings are paragraphs, and pictures are looked into and have a text."""
+    """Clean HTML: headings become paragraphs, pictures are checked and get an alt text."""
     tame = _HEADING.sub(r"<\1p class=heading ", _CONTROLS.sub("", html))
     return Markup(_PICTURE.sub(_tame_picture, cleaner.clean(tame)))
 
 
 def _tame_picture(written: re.Match[str]) -> str:
-    """An `<img>`, as the cleaner writes one, or a text in its place."""
+    """An `<img>` with a safe picture, or a text instead."""
     attributes = {name: unescape(value) for name, value in _ATTRIBUTE.findall(written[0])}
     alt = attributes.setdefault("alt", ALT)
     found = _SOURCE.fullmatch(attributes.get("src", ""))
@@ -231,11 +231,11 @@ def _tame_picture(written: re.Match[str]) -> str:
 
 
 def _picture_source(mime: str, data: str) -> str | None:
-    """A `data:` address that shows the picture, or None."""
+    """A `data:` address of the picture; None if it cannot be shown."""
     if len(data) > PICTURE:
         return None
     if mime == "image/svg+xml":
-        # In a notebook it stands as text, in an address as base64.
+        # A notebook contains SVG as text, an address as base64.
         content = safe_svg(data if "<" in data else _decoded(data).decode("utf-8", "replace"))
     else:
         content = _raster(mime, _decoded(data))
@@ -243,9 +243,10 @@ def _picture_source(mime: str, data: str) -> str | None:
 
 
 def safe_svg(text: str) -> bytes | None:
-    """An SVG, to be shown as an `<img>`: there a browser runs no script of it, and loads nothing.
+    """An SVG for an `<img>`, where a browser runs no scripts of it and loads nothing.
 
-    None if it is none, or if what it refers to refers on: a few such lines draw a billion shapes.
+    None if it is not an SVG, or if its references form chains: a few such lines draw a billion
+    shapes.
     """
     try:
         root = fromstring(text.strip())
@@ -259,7 +260,7 @@ def safe_svg(text: str) -> bytes | None:
 
 
 def _references(element: Element) -> list[str]:
-    """The ids that the attributes of an element name."""
+    """The ids in the attributes of an element."""
     hrefs = [
         value[1:]
         for name, value in element.attrib.items()
@@ -281,6 +282,6 @@ def _raster(mime: str, content: bytes) -> bytes | None:
     try:
         with Image.open(io.BytesIO(content), formats=[_FORMATS[mime]]) as image:
             width, height = image.size
-    except Exception:  # Pillow raises many kinds for what is no picture
+    except Exception:  # Pillow raises many kinds of errors for invalid pictures
         return None
     return content if width * height <= PIXELS else None

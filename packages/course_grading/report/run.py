@@ -1,4 +1,4 @@
-"""`RunReport`: what one run found out about a class, and what that adds up to."""
+"""`RunReport`: the results of one run for a class, and statistics on them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ BINS = 10
 
 @dataclass(frozen=True)
 class FindingCount:
-    """A misconception, and the students whose answers showed it.
+    """A finding, and the students whose answers had it.
 
-    words: what it says to a student; None where the exercise has no words for it any more.
-    hint: the beginning of the hint that fits it.
+    words: its text for students; None if the exercise does not have this finding any more.
+    hint: the beginning of its hint.
     """
 
     name: str
@@ -39,7 +39,7 @@ class FindingCount:
 
 @dataclass(frozen=True)
 class ExerciseSummary:
-    """How a class did in one exercise. judged: the answers that are neither held nor untouched."""
+    """The results of a class in one exercise. kinds: kind of verdict → number of answers."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ class ExerciseSummary:
 
     @property
     def judged(self) -> int:
-        """Submissions that were judged."""
+        """The number of answers that are neither held nor untouched."""
         return sum(self.kinds.values()) - self.kinds["held"] - self.kinds["not-attempted"]
 
 
@@ -62,13 +62,13 @@ class ExerciseSummary:
 class RunReport:
     """One run over the submissions of an assignment.
 
-    unchanged: the students whose result was known from an earlier run, and not graded again.
-    started: when the run began; wall: the seconds it took.
-    level: the sandbox that it ran in, in words.
-    versions: what graded, as in {"torch": "2.13.0"}.
-    saved: what the gradebook holds, by student: its points are shown, where it has some.
-    missing: those on the roster who handed in nothing.
-    names: what students are called, by their id, as far as the gradebook knows it.
+    unchanged: the students with a result from an earlier run, who were not graded again.
+    started: when the run began. wall: its wall-clock seconds.
+    level: the name of the sandbox level.
+    versions: of the software, as in {"torch": "2.13.0"}.
+    saved: student → entry of the gradebook. Its points are shown, if it has some.
+    missing: the students on the roster who handed in nothing.
+    names: id of a student → name, if the gradebook has it.
     """
 
     assignment: str
@@ -89,48 +89,48 @@ class RunReport:
 
     @cached_property
     def students(self) -> tuple[Graded, ...]:
-        """By id, with the points that are in the gradebook."""
+        """The results in order of student id, with the points from the gradebook."""
         ordered = sorted(self.graded, key=lambda each: each.student)
         return tuple(each.with_points(self.saved_of(each).points) for each in ordered)
 
     def saved_of(self, graded: Graded) -> Saved:
-        """What the gradebook holds of a student's work."""
+        """The gradebook's entry of a submission."""
         return self.saved.get(graded.student, Saved({}))
 
     def score(self, graded: Graded) -> float | None:
-        """The sum, less what is taken off for coming late; None while an exercise is held."""
+        """The points minus the penalty for late submission; None while an exercise is held."""
         raw = graded.points
         return None if raw is None else max(0.0, raw - self.saved_of(graded).penalty)
 
     @cached_property
     def anew(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The students whose work was graded anew under points given by hand, and for what."""
+        """The students graded again after a person gave points, with the exercises concerned."""
         found = ((each.student, self.saved_of(each).anew) for each in self.students)
         return tuple((student, names) for student, names in found if names)
 
     def called(self, student: str) -> str:
-        """A student's id, and the name if that is known."""
+        """A student's id, with the name if it is known."""
         name = self.names.get(student)
         return f"{student} ({name})" if name else student
 
     @cached_property
     def held(self) -> tuple[Graded, ...]:
-        """Those with a score that a person has still to give."""
+        """The results with a held exercise."""
         return tuple(each for each in self.students if each.held)
 
     @cached_property
     def died(self) -> tuple[tuple[str, Verdict], ...]:
-        """The students whose answers ended their own process, with what came of each."""
+        """The students whose answers ended their own process, with the verdicts."""
         return tuple((g.student, v) for g in self.students for v in g.verdicts if v.kind == "died")
 
     @cached_property
     def flagged(self) -> tuple[Graded, ...]:
-        """Students whose code was flagged."""
+        """The results with flagged lines."""
         return tuple(each for each in self.students if each.flags)
 
     @cached_property
     def shared_runs(self) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
-        """The exercise, the number of a run, and the students who all diagnosed that one."""
+        """Exercise, number of a run, and students, where several students chose the same run."""
         students: dict[tuple[str, int], list[str]] = {}
         for graded in self.students:
             for verdict in graded.verdicts:
@@ -140,30 +140,30 @@ class RunReport:
 
     @property
     def max_points(self) -> float:
-        """Points that the assignment gives at most."""
+        """The maximum points of the assignment."""
         return max((each.max_points for each in self.graded), default=0.0)
 
     @cached_property
     def known(self) -> tuple[float, ...]:
-        """The sums of points that are known, from low to high."""
+        """The known scores, from low to high."""
         scores = (self.score(each) for each in self.students)
         return tuple(sorted(score for score in scores if score is not None))
 
     @property
     def median(self) -> float | None:
-        """The median of the known points; None if there are none."""
+        """The median of the known scores; None if there are none."""
         return median(self.known) if self.known else None
 
     @cached_property
     def distribution(self) -> tuple[tuple[float, float, int], ...]:
-        """From, to and how many, in `BINS` equal steps; the last one includes its end."""
+        """Lower bound, upper bound and count of `BINS` equal bins; the last includes its end."""
         step = self.max_points / BINS
         counts = Counter(min(int(sum_ / step), BINS - 1) if step else 0 for sum_ in self.known)
         return tuple((at * step, (at + 1) * step, counts[at]) for at in range(BINS))
 
     @property
     def spent(self) -> ProcessorSeconds:
-        """The processor time of all that was graded in this run."""
+        """The processor time of all submissions graded in this run."""
         new = [each.spent for each in self.graded if each.student not in self.unchanged]
         return ProcessorSeconds(
             sum(each.worker for each in new),
@@ -173,7 +173,7 @@ class RunReport:
 
     @cached_property
     def exercises(self) -> tuple[ExerciseSummary, ...]:
-        """In the order of the assignment."""
+        """The results by exercise, in the order of the assignment."""
         verdicts: dict[str, dict[str, Verdict]] = {}
         for graded in self.students:
             for verdict in graded.verdicts:
@@ -186,22 +186,25 @@ class RunReport:
 
     @cached_property
     def gpus(self) -> Mapping[str, tuple[str, ...]]:
-        """The exercises by the kind of GPUs that their answers were given, "" for none."""
+        """Kind of GPUs → the exercises whose answers had them; "" for none."""
         found: dict[str, dict[str, None]] = {"real": {}, "virtual": {}, "": {}}
         for graded in self.students:
             for verdict in graded.verdicts:
-                if verdict.kind != "held":  # perhaps before it was given any
+                if verdict.kind != "held":  # it may be held before it had any
                     found[verdict.gpus][verdict.exercise] = None
         return {kind: tuple(names) for kind, names in found.items() if names}
 
     @staticmethod
     def verdicts_of(graded: Graded) -> dict[str, Verdict]:
-        """By exercise."""
+        """Exercise → verdict."""
         return {verdict.exercise: verdict for verdict in graded.verdicts}
 
 
 def titles(assignment: str) -> tuple[str, dict[str, str]]:
-    """The titles of an assignment and, by short name, of its exercises, where the course has it."""
+    """The title of an assignment, and the titles of its exercises by short name.
+
+    For an assignment that the course does not have: its name, and no exercises.
+    """
     try:
         found = load_manifest().assignment(assignment)
     except CourseError:
@@ -210,7 +213,7 @@ def titles(assignment: str) -> tuple[str, dict[str, str]]:
 
 
 def _summary(name: str, title: str, verdicts: Mapping[str, Verdict]) -> ExerciseSummary:
-    """verdicts: of one exercise, by student."""
+    """The results of one exercise. verdicts: student → verdict."""
     students: dict[str, list[str]] = {}
     for student, verdict in verdicts.items():
         if verdict.kind == "finding":
@@ -229,7 +232,7 @@ def _finding(name: str, finding: str, students: tuple[str, ...]) -> FindingCount
     try:
         words = _words(name)
         wording = words.finding(finding)
-    except ExerciseError:  # the exercise has changed since
+    except ExerciseError:  # the exercise has changed since then
         return FindingCount(finding, students)
     hint = words.hints[wording.hint - 1] if wording.hint else ""
     return FindingCount(finding, students, wording, " ".join(hint.split("\n\n")[0].split()))
@@ -237,6 +240,6 @@ def _finding(name: str, finding: str, students: tuple[str, ...]) -> FindingCount
 
 @cache
 def _words(name: str) -> Words:
-    """Of an exercise that need not run, so that nobody waits for torch."""
+    """The words of an exercise, read without loading it, because that would load torch."""
     require_name(name)
     return read_words(place_of(repository_root(), name) / "words.md", general_findings(WORDS))

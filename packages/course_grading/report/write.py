@@ -1,4 +1,4 @@
-"""Writes the report of a run as a page and as a table, and the page to be projected.
+"""The report of a run as an HTML page and a CSV table, and the slides for the class.
 
 A page is one file that loads and runs nothing.
 """
@@ -24,7 +24,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_report(folder: Path, run: RunReport) -> tuple[Path, Path]:
-    """`ASSIGNMENT.html` and `ASSIGNMENT.csv` in `folder`. Raises CourseError if they cannot be."""
+    """Write `ASSIGNMENT.html` and `.csv` into `folder`. Raises CourseError if that fails."""
     table = io.StringIO(newline="")
     csv.writer(table).writerows(_rows(run))
     html, rows = folder / f"{run.assignment}.html", folder / f"{run.assignment}.csv"
@@ -34,30 +34,30 @@ def write_report(folder: Path, run: RunReport) -> tuple[Path, Path]:
 
 
 def write_misconceptions(folder: Path, run: RunReport) -> Path:
-    """`ASSIGNMENT-misconceptions.html` in `folder`, without anybody's name."""
+    """Write `ASSIGNMENT-misconceptions.html` into `folder`, without names of students."""
     file = folder / f"{run.assignment}-misconceptions.html"
     _write(file, page("misconceptions", run=run))
     return file
 
 
 def _write(file: Path, text: str) -> None:
-    with written(file, "make room or name another folder.") as part:
+    with written(file, "Free disk space or make the folder writable.") as part:
         file.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(text.encode("utf-8", "replace"))
 
 
 @contextlib.contextmanager
 def written(file: Path, advice: str) -> Iterator[Path]:
-    """What to write in the place of `file`: it is there whole or not at all.
+    """A temporary path, which replaces `file` when the body ends without an error.
 
-    What was there before stays until the new one is complete.
+    So `file` is complete or as before. Raises CourseError, with `advice`, if it cannot be written.
     """
     part = file.with_name(f".{file.name}.part")
     try:
         yield part
         part.replace(file)
     except OSError as error:
-        raise CourseError(f"{file} cannot be written ({error.strerror}): {advice}") from error
+        raise CourseError(f"{file} cannot be written ({error.strerror}). {advice}") from error
 
 
 def _rows(run: RunReport) -> Iterator[list[str]]:
@@ -79,7 +79,7 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
             *((each.finding or each.kind) if each else "" for each in found),
             _number(saved.penalty or None),
             "; ".join(
-                f"{name}{', graded anew since' if name in saved.anew else ''}"
+                f"{name}{', graded again since' if name in saved.anew else ''}"
                 for name in saved.by_hand
             ),
             "; ".join(f"{each.exercise}: {each.why}" for each in graded.held),
@@ -102,12 +102,12 @@ def _number(value: float | None) -> str:
 
 
 def _as_text(value: str) -> str:
-    """A spreadsheet would compute what begins like a formula, and a student may have written it."""
+    """`value` for a spreadsheet: with an apostrophe before a text that looks like a formula."""
     return f"'{value}" if value.startswith(_FORMULA) else value
 
 
 def page(template: str, **values: Any) -> str:
-    """The page that `template` makes of `values`, in characters that every encoding has."""
+    """The page from `template` and `values`, with characters that UTF-8 can encode."""
     html = _environment().get_template(f"{template}.html.j2").render(values)
     return html.encode("utf-8", "replace").decode("utf-8")
 

@@ -1,7 +1,7 @@
 """A graded notebook: its outputs, and its place in autograded/.
 
-The outputs are verdicts as nbgrader scores them, and what students saved; nothing that ran while a
-submission was graded is among them.
+The outputs are verdicts in a form that nbgrader scores, and the outputs that students saved. They
+contain no output of the graded run.
 """
 
 import os
@@ -23,7 +23,7 @@ from course_utils.errors import CourseError
 
 
 def show_saved(rebuilt: Rebuilt, submitted: NotebookNode) -> None:
-    """Give each cell with a student's text the outputs that were handed in with that text."""
+    """Give each cell with a student's text the outputs that were submitted with this text."""
     for cell in rebuilt.notebook.cells:
         place = rebuilt.origin.get(cell.id)
         if cell.cell_type == "code" and place is not None:
@@ -32,9 +32,9 @@ def show_saved(rebuilt: Rebuilt, submitted: NotebookNode) -> None:
 
 
 def show_results(notebook: NotebookNode, graded: Graded) -> None:
-    """Give each test cell of a rebuilt notebook the one output that its verdict is.
+    """Give each test cell of a rebuilt notebook its verdict as the only output.
 
-    And each other code cell what it put out in a run of its own, where there was one.
+    Other code cells get their outputs of the separate run, if there was one.
     """
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for cell, fresh in zip(cells, graded.outputs, strict=False):
@@ -50,12 +50,12 @@ def show_results(notebook: NotebookNode, graded: Graded) -> None:
 
 def _output(verdict: Verdict) -> NotebookNode:
     if verdict.points is None:
-        # Formgrader shows the output to the instructor, feedback to a student the verdict alone.
+        # Formgrader shows the whole output to the instructor; feedback shows only the verdict.
         reason = f"<p>For the instructor: {escape(shown(verdict.why))}</p>"
         data = {MIME: "held", "text/plain": verdict.text, "text/html": verdict.html + reason}
         return new_output("display_data", data=data)
     if verdict.kind == "passed":
-        # nbgrader reads the points of a cell that did not fail from this text (get_partial_grade).
+        # nbgrader reads the points of a passed cell from this text (get_partial_grade).
         data = {"text/plain": f"{verdict.points:g}", "text/html": verdict.html}
         return new_output("execute_result", data=data)
     lines = verdict.text.splitlines()
@@ -69,10 +69,10 @@ def publish(
     notebook: NotebookNode,
     files: Mapping[str, bytes],
 ) -> None:
-    """Put a graded notebook and what was handed in beside it where nbgrader looks for them.
+    """Put a graded notebook and its submitted files into nbgrader's folder.
 
-    It is written elsewhere and put there whole, by one renaming. Raises CourseError where that
-    cannot be written.
+    They are written elsewhere first, then moved by one rename, so the folder is always complete.
+    Raises CourseError if they cannot be written.
     """
     place = course.place("autograded", student, assignment)
     unfinished, replaced = (
@@ -99,14 +99,14 @@ def publish(
         _remove(replaced)
     except OSError as error:
         raise CourseError(
-            f"The graded notebook of {student} cannot be written ({error.strerror}): "
-            "nothing is lost; make room, or make the folder writable, and run the "
+            f"The graded notebook of {student} cannot be written ({error.strerror}). "
+            "Nothing is lost. Free disk space or make the folder writable, then run the "
             "same command again."
         ) from error
 
 
 def _set_modes(folder: Path, shared: bool) -> None:
-    """shared: whether several instructors of a group write there, as nbgrader calls it."""
+    """Set the modes of a folder's files. shared: nbgrader's setting for a group of instructors."""
     for inner, _, names in os.walk(folder):
         for name in names:
             (Path(inner) / name).chmod(0o664 if shared else 0o444)

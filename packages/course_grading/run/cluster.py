@@ -1,10 +1,10 @@
-"""An executor on a Dask cluster, which gives a job to another worker where one is lost.
+"""An executor on a Dask cluster. If a worker is lost, another worker gets its job.
 
-Workers may come and go during a run. Each is looked at before it is given anything: it must have
-the same code as the coordinator, and a sandbox that is good enough.
+Workers can join and leave during a run. Each is checked before it gets a job: it must have the same
+code as the coordinator, and the required sandbox level.
 
-Whoever reaches a scheduler can run programs on its workers, and read the hidden cases there. So
-it listens where only the instructor does, or asks for Dask's own certificates (tls://).
+Anyone who can connect to a scheduler can run programs on its workers and read the hidden cases
+there. So let it listen only where the instructor is alone, or use Dask's certificates (tls://).
 """
 
 import asyncio
@@ -33,18 +33,18 @@ from course_grading.run.digests import tool_versions
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 
-_ANSWER = 20.0  # seconds until a scheduler counts as one that does not answer
-_EVERY = 2.0  # seconds between two looks at who is there
+_ANSWER = 20.0  # seconds to wait for an answer of a scheduler
+_EVERY = 2.0  # seconds between two updates of the list of workers
 _PATIENCE = 120.0  # seconds that a run waits without any worker
-_IDLE = 600.0  # seconds after which workers end judges that nobody has asked anything
+_IDLE = 600.0  # seconds without a job after which workers end their judges
 
 
 class ClusterExecutor:
-    """One judge for each thread of each fit worker. `settings.level` is the least allowed.
+    """One judge for each thread of each usable worker. `settings.level` is the lowest allowed.
 
-    say: is told of workers that come later and are not fit.
-    level: the lowest of the workers that there have been.
-    Raises CourseError if there is no such scheduler, or a worker is missing or not fit.
+    say: prints a message about unusable workers that join later.
+    level: the lowest sandbox level of the workers so far.
+    Raises CourseError if the scheduler does not answer, or a worker is unusable, or none exists.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class ClusterExecutor:
         self._run = f"course-grade-{uuid.uuid4().hex}"
         self._tools = tool_versions()
         self.level = max(Level)
-        self._members: dict[str, int] = {}  # the fit workers, with their threads
+        self._members: dict[str, int] = {}  # usable worker → number of threads
         self._refused: set[str] = set()
         self._problem = ""  # why the run cannot go on
         self._closing = threading.Event()
@@ -65,7 +65,7 @@ class ClusterExecutor:
                 raise CourseError(problem)
             if not self._members:
                 raise CourseError(
-                    f"The scheduler {address} has no workers: start some with `dask "
+                    f"The scheduler {address} has no workers. Start some with `dask "
                     f"worker {address}`, from the environment of the course."
                 )
         except BaseException:
@@ -75,13 +75,13 @@ class ClusterExecutor:
 
     @property
     def size(self) -> int:
-        """At least 1, so that a run that has lost its last worker still asks for one."""
+        """The number of judges, at least 1: a run without workers must still wait for one."""
         return max(1, sum(self._members.copy().values()))
 
     def submit(self, job: Job) -> "Future[Graded]":
-        """Begin to grade a job on a fit worker; its result comes later."""
+        """A future with the result of a job on a usable worker."""
         result: Future[Graded] = Future()
-        # A daemon: what it waits for may be lost, and keeps no run from its end.
+        # A daemon thread, so that a lost job does not prevent the end of the run.
         threading.Thread(target=self._fulfil, args=(job, result), daemon=True).start()
         return result
 
@@ -90,12 +90,12 @@ class ClusterExecutor:
         self._closing.set()
         self._problem = "The run has ended."
         self._watch.join()
-        with contextlib.suppress(Exception):  # who cannot be told ends by itself
+        with contextlib.suppress(Exception):  # an unreachable worker ends its judges by itself
             self._client.run(there.end, self._run, workers=list(self._members), wait=False)
         self._client.close()
 
     def _look_around(self) -> list[str]:
-        """Enlist the workers that are new; returns why some of them are not fit."""
+        """Update the list of workers. Returns messages about new ones that are unusable."""
         threads = self._client.nthreads()
         self._refused &= threads.keys()
         for gone in self._members.keys() - threads.keys():
@@ -104,7 +104,7 @@ class ClusterExecutor:
         said = self._client.run(there.worker_info, workers=new, on_error="return")
         problems = []
         for worker, info in said.items():
-            if isinstance(info, OSError):  # it went away meanwhile
+            if isinstance(info, OSError):  # it has left
                 continue
             if problem := self._unfit(worker, info):
                 self._refused.add(worker)
@@ -118,7 +118,7 @@ class ClusterExecutor:
         if not isinstance(said, there.WorkerInfo):
             (why, *_) = str(said).splitlines() or [type(said).__name__]
             return (
-                f"The worker {worker} cannot grade ({why}): install this version of the course "
+                f"The worker {worker} cannot grade ({why}). Install this version of the course "
                 "there, with its extra `cluster`."
             )
         for name, ours in self._tools.items():
@@ -126,13 +126,13 @@ class ClusterExecutor:
             if theirs != ours:
                 return (
                     f"The worker {worker} has another version of {name} ({theirs}) than this "
-                    f"computer ({ours}): install the same version of the course on both."
+                    f"computer ({ours}). Install the same version of the course on both."
                 )
         if said.level < self._settings.level:
             return (
-                f"On the worker {worker} submissions would run at the level {said.level.name}, "
-                f"and {self._settings.level.name} is asked for: {' '.join(said.lacks)} Stop "
-                f"that worker, or accept less with `--minimum {said.level.name.lower()}`."
+                f"The sandbox of the worker {worker} has the level {said.level.name}, and grading "
+                f"needs {self._settings.level.name}. {' '.join(said.lacks)} Stop that worker, or "
+                f"allow this level with `--minimum {said.level.name.lower()}`."
             )
         return ""
 
@@ -143,7 +143,7 @@ class ClusterExecutor:
             result.set_exception(error)
 
     def _grade(self, job: Job) -> Graded:
-        """Where a worker is lost, Dask gives the job to another one of those that are fit."""
+        """The result of a job. If its worker is lost, Dask gives it to another usable worker."""
         while True:
             fit = self._fit_workers()
             try:
@@ -159,20 +159,20 @@ class ClusterExecutor:
                 worker, why = fault.args
                 self._refused.add(worker)
                 self._members.pop(worker, None)
-                self._say(f"The worker {worker} is left out: {why}")
+                self._say(f"The worker {worker} is not used: {why}")
             except KilledWorker as killed:
                 lost = killed.allowed_failures + 1
-                return hold_all(job, f"every worker that graded this was lost, {lost} of them")
+                return hold_all(job, f"all {lost} workers that graded this submission were lost")
             except Exception as error:
                 if self._client.status == "running" and not isinstance(error, CancelledError):
                     raise CourseError(
                         f"The cluster {self._address} could not grade ({type(error).__name__}: "
-                        f"{error}): what was graded is saved; run the same command again."
+                        f"{error}). Finished results are saved. Run the same command again."
                     ) from error
-                self._closing.wait(_EVERY)  # if the scheduler is gone, the watch says so
+                self._closing.wait(_EVERY)  # if the scheduler has ended, the watch notices it
 
     def _fit_workers(self) -> list[str]:
-        """Waits until there are some. Raises CourseError once there can be none any more."""
+        """The usable workers; waits for the first one. Raises CourseError if the run must end."""
         while not self._problem:
             if fit := list(self._members):
                 return fit
@@ -184,11 +184,11 @@ class ClusterExecutor:
         while not self._closing.wait(_EVERY):
             try:
                 for problem in self._look_around():
-                    self._say(f"Left out: {problem}")
+                    self._say(f"Not used: {problem}")
             except Exception:
                 self._problem = (
-                    f"The scheduler {self._address} is gone: what was graded is saved; "
-                    "start it again, then run the same command again."
+                    f"The scheduler {self._address} does not answer any more. Finished results "
+                    "are saved. Start it again, then run the same command again."
                 )
                 return
             if self._members:
@@ -196,14 +196,14 @@ class ClusterExecutor:
             elif time.monotonic() - staffed > _PATIENCE:
                 self._problem = (
                     f"The scheduler {self._address} has had no worker for {_PATIENCE:.0f} "
-                    "seconds: what was graded is saved; start workers, then run the same "
+                    "seconds. Finished results are saved. Start workers, then run the same "
                     "command again."
                 )
                 return
 
 
 def _connect(address: str) -> distributed.Client:
-    for name in ("distributed", "distributed.client"):  # what it would log, our sentences say
+    for name in ("distributed", "distributed.client"):  # our messages replace its log
         logging.getLogger(name).setLevel(logging.CRITICAL)
     ours = version("distributed")
     try:
@@ -211,7 +211,7 @@ def _connect(address: str) -> distributed.Client:
         if theirs != ours:
             raise CourseError(
                 f"The scheduler {address} runs dask.distributed {theirs}, and this "
-                f"computer has {ours}: install the same version on both."
+                f"computer has {ours}. Install the same version on both."
             )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)
@@ -220,19 +220,19 @@ def _connect(address: str) -> distributed.Client:
         raise
     except OSError:
         raise CourseError(
-            f"The scheduler {address} does not answer: see that `dask scheduler` "
-            "runs there, and that this computer may reach it."
+            f"The scheduler {address} does not answer. Check that `dask scheduler` "
+            "runs there, and that this computer can connect to it."
         ) from None
-    except Exception as error:  # whatever comes of reading another protocol as Dask's
+    except Exception as error:  # another protocol than Dask's can raise any error
         raise CourseError(
-            f"{address} is no scheduler of dask.distributed {ours} "
-            f"({type(error).__name__}: {error}): name a scheduler's address, and "
+            f"{address} is not a scheduler of dask.distributed {ours} "
+            f"({type(error).__name__}: {error}). Name the address of a scheduler, and "
             "install the same version on both."
         ) from None
 
 
 async def _version_at(address: str) -> str:
-    """Asked first, since a client waits without end for one that answers nothing."""
+    """A scheduler's version. With a time limit, because a client waits forever for an answer."""
     connection = Security().get_connection_args("client")
     async with rpc(address, timeout=_ANSWER, connection_args=connection) as scheduler:
         return (await scheduler.versions())["packages"]["distributed"]

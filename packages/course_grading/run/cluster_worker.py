@@ -1,7 +1,7 @@
-"""A worker of a Dask cluster, while it grades for a run: the same judges as on one computer.
+"""Grading on a worker of a Dask cluster, with the same judges as on one computer.
 
-A worker is the instructor's machine, as the coordinator's is: it is given the hidden cases, which
-reach it through the scheduler and are written down nowhere. Submissions run in their sandboxes.
+A worker must be as trusted as the coordinator's computer: it gets the hidden cases, through the
+scheduler and never in a file. Submissions run in their sandboxes.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ _PROBE = (
 )
 
 _executors: dict[str, LocalExecutor] = {}  # by run
-_jobs: dict[str, int] = {}  # how many there have been
+_jobs: dict[str, int] = {}  # run → number of jobs so far
 
 
 @dataclass(frozen=True)
 class WorkerInfo:
-    """What a worker tells of itself. lacks: what its sandbox has not, in sentences."""
+    """A worker's software and sandbox. lacks: sentences on what better levels lack there."""
 
     tool_versions: dict[str, str]
     level: Level
@@ -39,11 +39,11 @@ class WorkerInfo:
 
 
 class CannotGrade(Exception):
-    """The grader cannot start on a worker: the worker's address, and why."""
+    """The grader cannot start on a worker. args: the worker's address, and the reason."""
 
 
 async def worker_info() -> WorkerInfo:
-    """For `Client.run`. The level is found out in a process that may fork."""
+    """For `Client.run`: this worker's software and sandbox, which a new process probes."""
     versions = await asyncio.to_thread(tool_versions)
     return WorkerInfo(versions, *await asyncio.to_thread(_sandbox))
 
@@ -62,10 +62,10 @@ def _sandbox() -> tuple[Level, tuple[str, ...]]:
 
 
 async def grade(run: str, settings: GradingSettings, job: Job, idle: float) -> str:
-    """For `Client.submit`: what comes of a job, as `Graded.to_json` writes it.
+    """For `Client.submit`: the result of a job, from `Graded.to_json`.
 
-    The judges stay until `end`, or until nothing was asked of them for `idle` seconds: their
-    coordinator may have been killed. Raises CannotGrade.
+    The judges live until `end`, or until `idle` seconds without a job, because the coordinator may
+    have been killed. Raises CannotGrade.
     """
     worker = get_worker()
     level, _ = await asyncio.to_thread(_sandbox)
@@ -88,7 +88,7 @@ async def _end_if_last(run: str, number: int) -> None:
 
 
 async def end(run: str) -> None:
-    """For `Client.run`: end the judges of a run, once they have done what they were asked."""
+    """For `Client.run`: end the judges of a run after their current jobs."""
     _jobs.pop(run, None)
     executor = _executors.pop(run, None)
     if executor is not None:

@@ -37,20 +37,20 @@ from course_grading.sandbox import Level, gpus
 from course_grading.seed import grading_seed
 from course_utils.errors import CourseError
 
-_NAMED = 10  # students in one sentence
+_NAMED = 10  # most students named in one message
 _EVERY = 10.0  # seconds between two lines of a log
 
 
 @dataclass(frozen=True)
 class GradeOptions:
-    """What `course grade` was asked for.
+    """The options of `course grade`.
 
-    student: the only one to grade, or "*".
-    outputs: run the cells once more, without hidden cases, for what they put out.
+    student: the only student to grade, or "*".
+    outputs: whether the cells run once more, without hidden cases, for their outputs.
     workers: judges on this computer; 0 means one for each core that this process may use.
-    minimum: the sandbox below which nothing is graded.
-    scheduler: of a Dask cluster that grades instead of this computer.
-    real: on this computer's own GPUs, where it has as many as a lesson takes.
+    minimum: the lowest sandbox level for grading.
+    scheduler: the address of a Dask cluster that grades instead of this computer.
+    real: whether to use this computer's own GPUs, if it has as many as a lesson needs.
     """
 
     assignment: str
@@ -68,7 +68,7 @@ class GradeOptions:
 
 
 def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
-    """Grade what was handed in and has not been graded as it is. Raises CourseError."""
+    """Grade new and changed submissions; the report of the run. Raises CourseError."""
     options = dataclasses.replace(options, real=options.real and _has_gpus(options, say))
     course = NbgraderCourse.open(options.course.resolve(), options.db_url)
     released = ReleasedAssignment.of(course, options.assignment)
@@ -86,7 +86,7 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         tasks, unchanged = run.plan(submissions, only_held=options.only_held, again=options.again)
         say(_summary(options, tasks, unchanged))
         if not options.dry_run and (late := book.follow_due_date({e.student for e in unchanged})):
-            say(f"Late by another time, or rule, than before, and corrected: {_named(late)}.")
+            say(f"The due date or late rule changed. Penalties corrected: {_named(late)}.")
         graded: list[Graded] = []
         level = ""
         if tasks and not options.dry_run:
@@ -122,14 +122,14 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
             say(f"Written: {path}")
         if whole.held:
-            say(f"Held for you, with reasons in the report: {_listed(whole.held)}.")
+            say(f"Held for you (the report has the reasons): {_listed(whole.held)}.")
         if whole.anew:
             say(
-                "Graded anew under points that you gave by hand, which stay until you change "
-                f"them: {_named(tuple(student for student, _ in whole.anew))}."
+                "Graded again, but your manual points stay until you change them: "
+                f"{_named(tuple(student for student, _ in whole.anew))}."
             )
         if whole.flagged:
-            say(f"With lines to look at, in the report as well: {_listed(whole.flagged)}.")
+            say(f"Lines to check (listed in the report): {_listed(whole.flagged)}.")
         return report
 
 
@@ -138,7 +138,7 @@ def _listed(graded: Sequence[Graded]) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Of many, the first ones."""
+    """The names in a line; of more than ten, the first ones and a count."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more
 
@@ -146,7 +146,7 @@ def _named(names: Sequence[str]) -> str:
 def _with_the_rest(
     report: RunReport, journal: Journal, everybody: Sequence[SubmittedFolder]
 ) -> RunReport:
-    """The report of a run over some of a class, with what earlier runs found of the others."""
+    """The report of a run, with results of earlier runs for the rest of the class."""
     here = {each.student for each in report.graded}
     entries = (
         journal.entry(each.student, report.assignment)
@@ -159,7 +159,7 @@ def _with_the_rest(
 
 
 def _hidden(assignment: str, seed: str, run: GradingRun) -> str:
-    """The hidden cases, made once for a class as long as nothing that decides changes."""
+    """The hidden cases, from the journal as long as nothing that decides a grade changes."""
     known = run.journal.hidden(assignment, run.decided_by)
     if known is None:
         known = hidden_cases(assignment, seed)
@@ -168,16 +168,16 @@ def _hidden(assignment: str, seed: str, run: GradingRun) -> str:
 
 
 def _has_gpus(options: GradeOptions, say: Callable[[str], None]) -> bool:
-    """Whether there are those that were asked for. Raises CourseError where none can be had."""
+    """Whether this computer has enough real GPUs. Raises CourseError with a cluster."""
     if options.scheduler:
         raise CourseError(
-            "A cluster grades on virtual GPUs only, since its computers may have different ones: "
-            "leave out --scheduler or --devices real."
+            "A cluster grades on virtual GPUs only, because its computers can have different "
+            "GPUs. Leave out --scheduler or --devices real."
         )
     if (found := len(gpus.cards())) < gpus.NEEDED:
         say(
-            f"This computer has {found} GPUs of its own and a lesson takes {gpus.NEEDED}: "
-            "everything is graded on virtual ones."
+            f"This computer has {found} real GPUs, and a lesson needs {gpus.NEEDED}. "
+            "Everything is graded on virtual GPUs."
         )
     return found >= gpus.NEEDED
 
@@ -188,8 +188,8 @@ def _executor(options: GradeOptions, hidden: str, say: Callable[[str], None]) ->
             from course_grading.run.cluster import ClusterExecutor
         except ModuleNotFoundError as missing:
             raise CourseError(
-                f"A cluster needs Dask, and {missing.name} is not installed: install the "
-                f"course with its extra `cluster`, as {GUIDE} says."
+                f"A cluster needs Dask, and {missing.name} is not installed. Install the "
+                f"course with its extra `cluster`: see {GUIDE}."
             ) from missing
         settings = GradingSettings(options.assignment, hidden, options.minimum)
         return ClusterExecutor(settings, options.scheduler, say)
@@ -205,7 +205,7 @@ def _summary(
     rest = sum(task.graded is not None for task in tasks)
     parts = [f"{len(tasks) - rest} to grade"]
     if rest:
-        parts.append(f"{rest} graded before a run was stopped and not saved yet")
+        parts.append(f"{rest} graded in a stopped run but not saved yet")
     if unchanged:
         parts.append(f"{len(unchanged)} unchanged since they were graded")
     return f"{options.assignment}: {', '.join(parts)}."
@@ -213,9 +213,9 @@ def _summary(
 
 @contextlib.contextmanager
 def _progress(total: int, say: Callable[[str], None]) -> Iterator[Callable[[Graded], None]]:
-    """How far a run is: a bar with the time that is left, or a line now and then in a log.
+    """Show the progress of a run: a bar in a terminal, a line every ten seconds in a log.
 
-    Gives what is called for each submission that is done.
+    Yields a function to call after each submission.
     """
     columns = (
         TextColumn("{task.description}"),

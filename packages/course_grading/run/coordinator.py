@@ -1,4 +1,4 @@
-"""A run: what is unchanged is left alone, the rest is graded, published and saved, step by step."""
+"""A grading run: it skips unchanged submissions, and grades, publishes and saves the others."""
 
 import contextlib
 import dataclasses
@@ -19,12 +19,12 @@ from course_grading.run.journal import PUBLISHED, SAVED, Journal
 from course_grading.run.submissions import GradableSubmission, SubmittedFolder
 from course_utils.errors import CourseError
 
-_AHEAD = 2  # submissions in the hands of each judge, so that none waits for the next
+_AHEAD = 2  # submissions queued for each judge, so that no judge waits for the next one
 
 
 @dataclass(frozen=True)
 class GradingTask:
-    """A submission that is to be graded, or whose result is not everywhere yet."""
+    """A submission to grade. graded: its result, if it only has to be published and saved."""
 
     submission: SubmittedFolder
     key: str
@@ -33,9 +33,9 @@ class GradingTask:
 
 @dataclass(frozen=True)
 class GradingRun:
-    """An assignment of a course, and where its results are kept.
+    """A run over an assignment of a course, with the journal and gradebook for its results.
 
-    decided_by: see `grading_digest`.
+    decided_by: the digest of `grading_digest`.
     """
 
     course: NbgraderCourse
@@ -51,10 +51,10 @@ class GradingRun:
         only_held: bool = False,
         again: bool = False,
     ) -> tuple[list[GradingTask], list[Graded]]:
-        """What is to be done, and the results of what can be left alone.
+        """The tasks of a run, and the results of unchanged submissions.
 
         Compares each submission with the journal, with autograded/ and with the gradebook.
-        only_held: nothing but what was held. again: everything, changed or not.
+        only_held: only submissions that were held. again: all submissions, even if unchanged.
         """
         tasks: list[GradingTask] = []
         unchanged: list[Graded] = []
@@ -81,9 +81,9 @@ class GradingRun:
     def grade_tasks(
         self, tasks: Sequence[GradingTask], executor: GradingExecutor, *, outputs: bool = False
     ) -> Iterator[Graded]:
-        """Grade, publish and save; yields each result once it is everywhere.
+        """Grade, publish and save; yield each result after it is saved.
 
-        outputs: whether the cells are to be run once more for what they put out.
+        outputs: whether the cells run once more for their outputs.
         """
         waiting: dict[Future[Graded], tuple[GradingTask, GradableSubmission, float]] = {}
         left = deque(tasks)
@@ -107,24 +107,24 @@ class GradingRun:
     def _save_or_hold(
         self, task: GradingTask, prepared: GradableSubmission, graded: Graded
     ) -> Graded:
-        """Bring a result to where it is not yet; one that nobody can save is held.
+        """Publish and save a result; if that fails, hold the submission and save that.
 
-        Raises CourseError for what concerns the whole run: a full disk, a gradebook in use.
+        Raises CourseError for a problem of the whole run, such as a full disk.
         """
         with _stopped_afterwards():
             try:
                 self._save(task, prepared, graded)
             except CourseError:
                 raise
-            except Exception as error:  # one student's result ends nobody else's run
-                why = f"what came of it cannot be saved ({type(error).__name__})"
+            except Exception as error:  # a problem of one student must not end the run
+                why = f"the result cannot be saved ({type(error).__name__})"
                 prepared = task.submission.held(self.released, why)
                 graded = prepared.completed(hold_all(prepared.job, why))
                 self._save(dataclasses.replace(task, graded=None), prepared, graded)
         return graded
 
     def _save(self, task: GradingTask, prepared: GradableSubmission, graded: Graded) -> None:
-        """Each step may be done twice without harm."""
+        """Publish and save a result in steps. Each step can be repeated safely."""
         student, assignment = graded.student, graded.assignment
         if task.graded is None:
             self.journal.put(graded, task.key)
@@ -138,7 +138,7 @@ class GradingRun:
 
 @contextlib.contextmanager
 def _stopped_afterwards() -> Iterator[None]:
-    """Who stops the run during the body stops it after that, so that nothing is half saved."""
+    """Delay SIGINT and SIGTERM until after the body, so that a result is saved completely."""
     stopped: list[int] = []
     numbers = signal.SIGINT, signal.SIGTERM
     before = [signal.signal(number, lambda which, _: stopped.append(which)) for number in numbers]

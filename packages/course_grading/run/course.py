@@ -1,4 +1,4 @@
-"""The nbgrader course that is graded: its folders, settings and gradebook, as nbgrader has them."""
+"""An nbgrader course: its folders and settings, and its released assignments."""
 
 import ast
 import hashlib
@@ -26,7 +26,7 @@ SETTINGS = "nbgrader_config.py"
 
 @dataclass(frozen=True)
 class NbgraderCourse:
-    """An nbgrader course. config: what its nbgrader_config.py says."""
+    """An nbgrader course. config: the settings of its nbgrader_config.py."""
 
     root: Path
     config: Config
@@ -34,17 +34,17 @@ class NbgraderCourse:
 
     @classmethod
     def open(cls, root: Path, db_url: str = "") -> "NbgraderCourse":
-        """Raises CourseError if `root` holds no nbgrader course."""
+        """The course in `root`. Raises CourseError if there is none."""
         try:
             config = PyFileConfigLoader(SETTINGS, path=str(root)).load_config()
         except ConfigFileNotFound:
             raise CourseError(
-                f"{root} is no nbgrader course: name the folder with {SETTINGS}, as in "
+                f"{root} is not an nbgrader course. Name the folder with {SETTINGS}, as in "
                 "`course grade 02_tensors --course assignments`."
             ) from None
-        except Exception as error:  # whatever its code does
+        except Exception as error:  # its code can raise any error
             raise CourseError(
-                f"{root / SETTINGS} cannot be used ({type(error).__name__}: {error}): fix it."
+                f"{root / SETTINGS} cannot be used ({type(error).__name__}: {error}). Correct it."
             ) from error
         config.CourseDirectory.root = str(root)
         if db_url:
@@ -53,7 +53,7 @@ class NbgraderCourse:
 
     @property
     def own(self) -> Path:
-        """Where grading keeps its journal and its unfinished work."""
+        """The folder for the journal and unfinished work of grading."""
         return self.root / ".grading"
 
     def place(self, step: str, student: str, assignment: str) -> Path:
@@ -64,7 +64,7 @@ class NbgraderCourse:
 
 @dataclass(frozen=True)
 class ReleasedAssignment:
-    """An assignment as learners got it. digest: of its text."""
+    """An assignment as it was released to students. digest: a hash of the notebook's text."""
 
     name: str
     notebook: NotebookNode
@@ -72,7 +72,7 @@ class ReleasedAssignment:
 
     @classmethod
     def of(cls, course: NbgraderCourse, name: str) -> "ReleasedAssignment":
-        """Raises CourseError if the course has no such assignment, or it cannot be graded here."""
+        """The assignment `name`. Raises CourseError if it is missing or cannot be graded here."""
         source = course.place("source", ".", name) / f"{name}.ipynb"
         notebooks = sorted(source.parent.glob("*.ipynb"))
         if not notebooks:
@@ -84,13 +84,13 @@ class ReleasedAssignment:
         return cls(name, notebook, hashlib.sha256(text.encode()).hexdigest())
 
     def points(self, graded: Graded) -> dict[str, float | None]:
-        """What a submission gets, by the grade_id of the test cells."""
+        """grade_id of a test cell → the points of a submission."""
         found = {verdict.exercise: verdict.points for verdict in graded.verdicts}
         return {cell: found[check.exercise] for cell, check in self.checks.items()}
 
     @cached_property
     def checks(self) -> dict[str, Check]:
-        """The checks by the grade_id of their cells."""
+        """grade_id of a test cell → its check."""
         return {
             cell.metadata.nbgrader.grade_id: check
             for cell in self.notebook.cells
@@ -99,9 +99,9 @@ class ReleasedAssignment:
 
 
 def _refuse_others(source: Path, notebooks: Sequence[Path]) -> None:
-    """Raise CourseError where an assignment has what nobody would grade here.
+    """Raise CourseError for an assignment with notebooks or questions that are not the course's.
 
-    A cell that is not run has no error in it, and nbgrader would give it all its points.
+    They would not run here, and nbgrader gives all points to a cell without an error.
     """
     name = source.stem
     known = {each.name: each.exercises for each in load_manifest().assignments}
@@ -117,11 +117,11 @@ def _refuse_others(source: Path, notebooks: Sequence[Path]) -> None:
         ]
         if not others:
             return
-        what = f"{name} holds what is not of this course: {', '.join(others)}"
+        what = f"{name} has parts that are not of this course: {', '.join(others)}"
     raise CourseError(
-        f"{what}. It cannot be graded here, and nothing was graded or saved: keep questions of "
-        f"your own in another nbgrader course, as {GUIDE} says in “You have an nbgrader course "
-        "already”."
+        f"{what}. It cannot be graded here, so nothing was graded or saved. Keep your own "
+        f"questions in another nbgrader course: see “You have an nbgrader course already” in "
+        f"{GUIDE}."
     )
 
 
@@ -139,7 +139,7 @@ def steps_of(notebook: NotebookNode) -> tuple[CodeCell, ...]:
 
 
 def check_of(cell: NotebookNode) -> Check | None:
-    """The check of a test cell: `check("tensors.move_batch", move_batch)`. None if it has none."""
+    """The check in a test cell, as in `check("tensors.move_batch", move_batch)`; else None."""
     if cell.cell_type != "code" or not is_grade(cell) or is_solution(cell):
         return None
     try:

@@ -1,4 +1,4 @@
-"""What decides a grade: digests of our own code, and versions of what it runs on."""
+"""Digests of everything that decides a grade: our code, and the versions of libraries."""
 
 import hashlib
 import sys
@@ -20,10 +20,7 @@ _TEXTS = (".py", ".md", ".toml", ".json", ".cpp")
 
 
 def grading_digest(released: ReleasedAssignment, seed: str, *, real: bool = False) -> str:
-    """A digest: the assignment, the seed, the engine, the exercises, and how they meet answers.
-
-    real: whether on real GPUs.
-    """
+    """The digest of assignment, seed, grading code and exercises. real: whether on real GPUs."""
     common, grading = _folder(course_utils), _folder(course_grading)
     places = {
         _folder(exercise_kit),
@@ -46,7 +43,7 @@ def grading_digest(released: ReleasedAssignment, seed: str, *, real: bool = Fals
 
 
 def tool_versions() -> dict[str, str]:
-    """By name, what must be the same on two computers that grade a class together."""
+    """Name → version or digest of all that must be the same on the computers of a cluster."""
     root = repository_root()
     spec = find_spec("virtual_cuda")  # without importing it, which would load torch
     assert spec is not None and spec.origin is not None
@@ -56,7 +53,7 @@ def tool_versions() -> dict[str, str]:
         **digests,
         "the exercises": _digest(root / "assignments" / "exercises"),
         "course.toml": _digest(root / "course.toml"),
-        # A build for GPUs and one without grade alike: submissions have virtual GPUs only.
+        # The CUDA build and the CPU build give the same grades: submissions have virtual GPUs.
         "torch": version("torch").partition("+")[0],
         "dask.distributed": version("distributed"),
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
@@ -68,7 +65,7 @@ def _folder(package: object) -> Path:
 
 
 def _digest(place: Path) -> str:
-    """Of a file, or of all texts in a folder and their names."""
+    """The digest of a file, or of all text files in a folder with their names."""
     files: Iterable[Path] = [place] if place.is_file() else sorted(place.rglob("*"))
     digest = hashlib.sha256()
     for file in files:

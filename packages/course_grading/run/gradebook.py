@@ -1,7 +1,7 @@
-"""Grades into nbgrader's gradebook: one session for a whole run, one commit a submission.
+"""nbgrader's gradebook during a run: one database session, one commit for each submission.
 
-On a database server a run holds an advisory lock: the lock in the course's folder does not see a
-run that grades into the same gradebook from another folder.
+On a database server a run also holds an advisory lock, because the lock in the course's folder
+does not stop a run from another folder into the same gradebook.
 """
 
 import contextlib
@@ -35,18 +35,18 @@ from course_grading.run.course import SETTINGS, NbgraderCourse, ReleasedAssignme
 from course_utils.errors import CourseError
 
 OPEN = Grade.auto_score.is_(None), Grade.manual_score.is_(None)
-"""What holds of a score that neither grading nor a person has given."""
+"""The filter for scores that neither grading nor a person has given."""
 
 _LIKE = "postgresql+psycopg://NAME@HOST/DATABASE"
 _SHOWN_OF_QUERY = frozenset({"host", "port", "user", "dbname", "sslmode"})
 
 
 class ClassGradebook:
-    """A gradebook that is open for a run. A context manager.
+    """A gradebook that is open for a run; a context manager.
 
-    scores: what grading gave before this run, by student and cell.
+    scores: student → cell → automatic score before this run.
 
-    Raises CourseError if it cannot be opened, or does not hold the assignment as it is now.
+    Raises CourseError if it cannot be opened, or has not the current version of the assignment.
     """
 
     def __init__(self, course: NbgraderCourse, released: ReleasedAssignment) -> None:
@@ -56,16 +56,15 @@ class ClassGradebook:
         file = make_url(url).database
         if url.startswith("sqlite") and not (file and Path(file).is_file()):
             raise CourseError(
-                f"There is no gradebook {file}: put it back, or run `nbgrader "
-                f"generate_assignment {released.name}`, which makes one."
+                f"There is no gradebook {file}. Put it back, or make a new one with `nbgrader "
+                f"generate_assignment {released.name}`."
             )
         try:
             self._penalties = AssignLatePenalties(config=course.config)
         except TraitError as error:
             raise CourseError(
                 f"{course.root / SETTINGS} names a rule for late work that cannot be "
-                f"used ({_reason(error)}): a class of your own stands best in that "
-                "file itself."
+                f"used ({_reason(error)}). Define your own class in that file."
             ) from error
         self._held: Connection | None = None
         try:
@@ -76,7 +75,7 @@ class ClassGradebook:
         except SQLAlchemyError as error:
             raise CourseError(
                 f"The gradebook {url_without_password(url)} cannot be read "
-                f"({_reason(error)}): see that it is there and not in use."
+                f"({_reason(error)}). Check that it exists and is not in use."
             ) from error
         except CourseError:
             self.close()
@@ -90,8 +89,8 @@ class ClassGradebook:
         return found
 
     def saved(self) -> dict[str, Saved]:
-        """What the gradebook holds by now, by student: the sums that are exported."""
-        self._book.db.expire_all()  # penalties are saved by nbgrader, in a session of its own
+        """Student → current entry of the gradebook, as it is exported."""
+        self._book.db.expire_all()  # nbgrader saves penalties in another session
         return {
             each.student_id: self._saved(each)
             for each in self._book.assignment_submissions(self._released.name)
@@ -116,9 +115,9 @@ class ClassGradebook:
         )
 
     def follow_due_date(self, students: Collection[str]) -> tuple[str, ...]:
-        """Give these students the penalty that due date and rule ask for by now.
+        """Update the penalties of these students to the current due date and rule.
 
-        Returns those of whom it is another one.
+        Returns the students whose penalty changed.
         """
         changed = []
         try:
@@ -131,8 +130,8 @@ class ClassGradebook:
                         changed.append(each.student_id)
         except SQLAlchemyError as error:
             raise CourseError(
-                f"Penalties for coming late could not be saved ({_reason(error)}): nothing is "
-                "lost; run the same command again."
+                f"Penalties for late work could not be saved ({_reason(error)}). Nothing is "
+                "lost. Run the same command again."
             ) from error
         return tuple(sorted(changed))
 
@@ -143,29 +142,29 @@ class ClassGradebook:
         self._penalties.preprocess(notebook, {"nbgrader": about})
 
     def students(self) -> frozenset[str]:
-        """Everybody on the roster, by id."""
+        """The ids of all students on the roster."""
         return frozenset(each.id for each in self._book.students)
 
     def names(self) -> dict[str, str]:
-        """What students are called, by their id, as far as the roster tells."""
+        """Id of a student → name, if the roster has it."""
         return {each.id: name for each in self._book.students if (name := full_name(each))}
 
     def save(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
-        """Write a submission's points. Manual scores and comments of the instructor's stay.
+        """Write a submission's points. Manual scores and the instructor's comments stay.
 
-        A database that was busy, or away for a moment, is asked once more.
+        If the database fails, this tries once more.
         """
         for again in (False, True):
             try:
                 self._write(graded, timestamp, notebook)
                 return
             except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
-                with contextlib.suppress(SQLAlchemyError):  # there may be no room for that either
+                with contextlib.suppress(SQLAlchemyError):  # on a full disk this can fail as well
                     self._book.db.rollback()
                 if again:
                     raise CourseError(
                         f"The grades of {graded.student} could not be saved "
-                        f"({_reason(error)}): nothing is lost; see that there is room, and run "
+                        f"({_reason(error)}). Nothing is lost. Check the disk space, then run "
                         "the same command again."
                     ) from error
 
@@ -199,19 +198,19 @@ class ClassGradebook:
             error = error or refused
         if isinstance(error, SQLAlchemyError):
             raise CourseError(
-                f"The gradebook cannot be used ({_reason(error)}): nothing is lost; see that there "
-                "is room and that it is not in use, and run the same command again."
+                f"The gradebook cannot be used ({_reason(error)}). Nothing is lost. Check the disk "
+                "space and that it is not in use, then run the same command again."
             ) from error
 
     def close(self) -> None:
-        """Close the gradebook, and give up what was held."""
+        """Close the gradebook and release its lock."""
         if self._held is not None:
             self._held.close()
         self._book.close()
 
 
 def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
-    """Raise CourseError unless a gradebook holds an assignment as it is now."""
+    """Raise CourseError unless a gradebook has the current version of an assignment."""
     name = released.name
     try:
         notebooks = book.find_assignment(name).notebooks
@@ -219,7 +218,7 @@ def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
         notebooks = []
     if not notebooks:
         raise CourseError(
-            f"The gradebook does not know {name} yet: run `nbgrader "
+            f"The gradebook has no assignment {name} yet. Run `nbgrader "
             f"generate_assignment {name}` first."
         )
     known = {
@@ -229,14 +228,14 @@ def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
     }
     if known != {(name, cell): check.points for cell, check in released.checks.items()}:
         raise CourseError(
-            f"The gradebook holds another version of {name} than source/: run "
+            f"The gradebook has another version of {name} than source/. Run "
             f"`nbgrader generate_assignment --force {name}`, then grade again."
         )
 
 
 @contextlib.contextmanager
 def _nothing_logged() -> Iterator[None]:
-    """nbgrader logs with a traceback what it then raises, and we say in a sentence."""
+    """Disable nbgrader's log, which has a traceback of each error that we report in a sentence."""
     before, app_log.disabled = app_log.disabled, True
     try:
         yield
@@ -245,7 +244,7 @@ def _nothing_logged() -> Iterator[None]:
 
 
 def scores_of(book: Gradebook, assignment: str, *columns: Any) -> Any:
-    """A query for these columns of every score that the submissions of an assignment have."""
+    """A query for these columns of every score in the submissions of an assignment."""
     return (
         book.db.query(*columns)
         .select_from(SubmittedAssignment)
@@ -258,16 +257,16 @@ def scores_of(book: Gradebook, assignment: str, *columns: Any) -> Any:
 
 
 def full_name(student: Student) -> str:
-    """Last name first, as "Lovelace, Ada"; "" where the roster has no name."""
+    """A student's name, as "Lovelace, Ada"; "" if the roster has none."""
     return ", ".join(filter(None, (student.last_name, student.first_name)))
 
 
 def comments(graded: Graded) -> dict[str, str]:
-    """What nbgrader shows beside an answer, by the grade_id of its cell.
+    """grade_id of a cell → the comment that nbgrader shows with it.
 
-    Only the first part of a reason: what follows its colon may be a submission's own words.
+    Only the part of a reason before its colon, because a submission may have written the rest.
     """
-    said = {flag.cell: "Lines to look at are in the report." for flag in graded.flags}
+    said = {flag.cell: "The report lists lines to check here." for flag in graded.flags}
     for verdict in graded.verdicts:
         name = verdict.exercise.partition(".")[2]
         if verdict.kind == "held":
@@ -284,37 +283,37 @@ def _reason(error: Exception) -> str:
 
 
 def check_url(url: str) -> None:
-    """Raises CourseError, which repeats nothing of `url`, if it cannot be used."""
+    """Raise CourseError if `url` cannot be used. The message repeats no part of it."""
     try:
         address = make_url(url)
         address.get_dialect().import_dbapi()
     except (ArgumentError, ValueError):
         raise CourseError(
-            f"The gradebook's address cannot be read: write it as {_LIKE} or as "
-            "sqlite:////FOLDER/gradebook.db, with an @ in a password as %40."
+            f"The gradebook's address cannot be read. Write it as {_LIKE} or as "
+            "sqlite:////FOLDER/gradebook.db, and write an @ in a password as %40."
         ) from None
     except ModuleNotFoundError as missing:
         raise CourseError(
-            f"This gradebook's database needs {missing.name}, which is not installed: install the "
+            f"This gradebook's database needs {missing.name}, which is not installed. Install the "
             f"course with its extra `postgresql`, and write the address as {_LIKE}."
         ) from None
     if address.drivername != "sqlite" and "@" in f"{address.host}{address.database}":
         raise CourseError(
-            "The password in the gradebook's address seems to hold an @: write it as %40."
+            "The password in the gradebook's address seems to contain an @. Write it as %40."
         )
 
 
 def url_without_password(url: str) -> str:
-    """An address without its password."""
+    """The address without its password."""
     address = make_url(url)
     secret = [name for name in address.query if name not in _SHOWN_OF_QUERY]
     return address.difference_update_query(secret).render_as_string(hide_password=True)
 
 
 def advisory_lock(engine: Engine, course: str) -> Connection | None:
-    """Lock a course on a server until what is returned is closed; None for a file.
+    """A connection that locks a course on a server until it is closed; None for a file.
 
-    Raises CourseError if another run holds it.
+    Raises CourseError if another run has the lock.
     """
     if engine.dialect.name != "postgresql":
         return None
@@ -326,6 +325,6 @@ def advisory_lock(engine: Engine, course: str) -> Connection | None:
         connection.close()
         raise CourseError(
             "Another run is grading into this gradebook, from another folder or "
-            "computer: wait until that has ended."
+            "computer. Wait until that run has ended."
         )
     return connection

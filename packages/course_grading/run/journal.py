@@ -1,6 +1,6 @@
-"""What has been done already, so that a run that was killed goes on, and nothing is done twice.
+"""The journal of finished steps, from which a killed run continues without repeating them.
 
-And one run at a time for a course: the second one is told who is at it.
+And the lock of a course: one run at a time. A second run gets the name of the first one's user.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ GRADED, PUBLISHED, SAVED = "graded", "published", "saved"
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """key: of everything that the result depends on. state: how far it has come."""
+    """The result of a student. key: a hash of its inputs. state: GRADED, PUBLISHED or SAVED."""
 
     key: str
     state: str
@@ -31,7 +31,10 @@ class JournalEntry:
 
 
 class Journal:
-    """One row for each student and assignment. Every step is on the disk before the next begins."""
+    """A table with one row for each student and assignment. Each step is on disk before the next.
+
+    Raises CourseError if the file cannot be used.
+    """
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -49,12 +52,12 @@ class Journal:
             )
         except (OSError, sqlite3.Error) as error:
             raise CourseError(
-                f"The journal {file} cannot be opened ({error}): make room, make the "
-                "folder writable, or delete the file; then all is graded anew."
+                f"The journal {file} cannot be opened ({error}). Free disk space, make the folder "
+                "writable, or delete the file. After deletion everything is graded again."
             ) from error
 
     def entry(self, student: str, assignment: str) -> JournalEntry | None:
-        """The entry of a student's work; None if there is none."""
+        """The entry of a submission; None if there is none."""
         row = self._do(
             "SELECT key, state, graded FROM entries WHERE student = ? AND assignment = ?",
             (student, assignment),
@@ -65,39 +68,39 @@ class Journal:
             return None
 
     def put(self, graded: Graded, key: str) -> None:
-        """A result that neither autograded/ nor the gradebook has yet."""
+        """Store a result that is neither published nor saved yet."""
         self._do(
             "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
             (graded.student, graded.assignment, key, GRADED, graded.to_json(), time.time()),
         )
 
     def advance(self, student: str, assignment: str, state: str) -> None:
-        """Note the state that the work has reached."""
+        """Set the state of an entry."""
         self._do(
             "UPDATE entries SET state = ? WHERE student = ? AND assignment = ?",
             (state, student, assignment),
         )
 
     def hidden(self, assignment: str, key: str) -> str | None:
-        """The hidden cases that were made under this key."""
+        """The stored hidden cases for this key; None if there are none."""
         row = self._do(
             "SELECT cases FROM hidden WHERE assignment = ? AND key = ?", (assignment, key)
         )
         return None if row is None else str(row[0])
 
     def put_hidden(self, assignment: str, key: str, cases: str) -> None:
-        """Keep the hidden cases of an assignment under a key."""
+        """Store the hidden cases of an assignment under a key."""
         self._do("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", (assignment, key, cases))
 
     def _do(self, statement: str, values: tuple[object, ...]) -> Any:
-        """The first row of what comes of it. On a full disk even a look may need room."""
+        """The first row of a statement's result. On a full disk even a query can fail."""
         try:
             with self._rows:
                 return self._rows.execute(statement, values).fetchone()
         except sqlite3.Error as error:
             raise CourseError(
-                f"The journal {self._file} cannot be used ({error}): nothing is "
-                "lost; make room, and run the same command again."
+                f"The journal {self._file} cannot be used ({error}). Nothing is lost. "
+                "Free disk space, then run the same command again."
             ) from error
 
     def close(self) -> None:
@@ -107,14 +110,14 @@ class Journal:
 
 @contextlib.contextmanager
 def exclusive_run(folder: Path) -> Iterator[None]:
-    """Raises CourseError if another process grades the same course; it is free once that ends."""
+    """Lock a course during the body. Raises CourseError if another process has the lock."""
     file = folder / "lock"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         stream = file.open("a+", encoding="utf-8")
     except OSError as error:
         raise CourseError(
-            f"{file} cannot be written ({error.strerror}): make room, or make the folder writable."
+            f"{file} cannot be written ({error.strerror}). Free disk space or make it writable."
         ) from error
     with stream:
         try:
@@ -122,12 +125,12 @@ def exclusive_run(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             stream.seek(0)
             raise CourseError(
-                f"This course is being graded already, by {stream.read().strip()}: "
-                "wait until that has ended."
+                f"This course is being graded already, by {stream.read().strip()}. "
+                "Wait until that run has ended."
             ) from None
         who = f"{getpass.getuser()} on {socket.gethostname()}"
         since = time.strftime("%H:%M")
-        with contextlib.suppress(OSError):  # a full disk keeps nobody from looking
+        with contextlib.suppress(OSError):  # a full disk must not stop a dry run
             os.truncate(file, 0)
             os.write(stream.fileno(), f"{who} (process {os.getpid()}, since {since})\n".encode())
         yield

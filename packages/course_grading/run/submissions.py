@@ -1,4 +1,4 @@
-"""What students handed in, as it lies in submitted/: found, read, and put into one form."""
+"""The submissions in submitted/: found, read, and rebuilt for grading."""
 
 import contextlib
 import dataclasses
@@ -14,12 +14,12 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.utils import is_solution, parse_utc
 
+from course_grading.hints import hints
 from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
 from course_grading.results import Flag, Graded, on_a_line
 from course_grading.run.autograded import show_saved
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
-from course_grading.static_flags import static_flags
 from course_notebooks.matching import ANOTHER
 from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
@@ -29,14 +29,14 @@ from course_utils.manifest import load_manifest
 
 _MOST_BYTES, _MOST_FILES, _MOST_NOTEBOOKS = 20 << 20, 4000, 20
 _STAMP = "timestamp.txt"
-_LONGEST_STAMP = 1000  # bytes
+_LONGEST_STAMP = 1000  # bytes of timestamp.txt
 
 
 @dataclass(frozen=True)
 class GradableSubmission:
-    """A submission ready for a judge. One that could not be read is ready as well: all is held.
+    """A submission ready for a judge. In one that could not be read, all exercises are held.
 
-    handed_in: when, if a time was recorded. notes: what is said of that time, in sentences.
+    handed_in: the recorded time, or None. notes: sentences on the time and on other notebooks.
     """
 
     rebuilt: Rebuilt
@@ -46,20 +46,20 @@ class GradableSubmission:
     notes: tuple[str, ...] = ()
 
     def completed(self, graded: Graded) -> Graded:
-        """What a judge said, with what was seen before it was asked."""
+        """The judge's result, with the repairs and flags from before."""
         repaired = (*self.rebuilt.repaired, *graded.repaired, *self.notes)
-        seen = dict.fromkeys(map(self._placed, graded.flags))  # programs tell it in each run
+        seen = dict.fromkeys(map(self._placed, graded.flags))  # each run of a program repeats them
         return dataclasses.replace(graded, flags=(*self.flags, *seen), repaired=repaired)
 
     def _placed(self, flag: Flag) -> Flag:
-        """With the cell where the line stands that a process told of; in none, with its file."""
+        """The flag with the cell that contains its line, or else with its file."""
         places = [
             (name, number)
             for name, source in code_cells(self.rebuilt.notebook)
             for number, line in enumerate(source.split("\n"), start=1)
             if flag.source and flag.source == on_a_line(line)
         ]
-        if places:  # of several the one whose number was told
+        if places:  # of several, the one with the reported number
             cell, line = min(places, key=lambda place: place[1] != flag.line)
             return dataclasses.replace(flag, cell=cell, line=line)
         return dataclasses.replace(flag, cell=Path(flag.cell).name or "no cell")
@@ -74,7 +74,7 @@ class SubmittedFolder:
     ignored: tuple[str, ...] = ()
 
     def files(self) -> Iterator[Path]:
-        """Everything that was handed in, links and special files included."""
+        """All submitted files, including links and special files."""
         for path in sorted(self.folder.rglob("*")):
             inside = path.relative_to(self.folder).parts
             if any(fnmatch(part, pattern) for part in inside for pattern in self.ignored):
@@ -83,7 +83,7 @@ class SubmittedFolder:
                 yield path
 
     def digest(self) -> str:
-        """Of every file's name and content; of what is not read, its kind or its size."""
+        """A hash of all file names and contents; for files that are not read, of kind or size."""
         sum_ = hashlib.sha256()
         for path in self.files():
             sum_.update(str(path.relative_to(self.folder)).encode(errors="surrogateescape") + b"\0")
@@ -100,9 +100,9 @@ class SubmittedFolder:
         return sum_.hexdigest()
 
     def prepare(self, released: ReleasedAssignment, *, outputs: bool = False) -> GradableSubmission:
-        """Read it and put the answers into the instructor's notebook. Never raises for content.
+        """The submission with its answers in the instructor's notebook. No content makes it raise.
 
-        outputs: whether its cells are to be run for what they put out.
+        outputs: whether the cells run once more for their outputs.
         """
         try:
             taken = self._notebook(released.name)
@@ -113,7 +113,7 @@ class SubmittedFolder:
             show_saved(rebuilt, notebook)
             ours = {cell.source for cell in released.notebook.cells}
             own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
-            flags = static_flags(own, files)
+            flags = hints(own, files)
             held = {
                 check.exercise: rebuilt.held[check.answer]
                 for check in released.checks.values()
@@ -122,14 +122,14 @@ class SubmittedFolder:
             job = Job(self.student, released.name, steps_of(rebuilt.notebook), held, files, outputs)
         except Unreadable as unreadable:
             return self.held(released, str(unreadable))
-        except Exception as error:  # what one hands in ends nobody else's run
-            why = f"what was handed in cannot be read ({type(error).__name__})"
+        except Exception as error:  # a problem of one student must not end the run
+            why = f"the submission cannot be read ({type(error).__name__})"
             return self.held(released, why)
         handed_in, notes = self._handed_in()
         return GradableSubmission(rebuilt, job, flags, handed_in, (*beside, *notes))
 
     def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
-        """Nothing of it is run: every exercise waits for a person, who reads `problem`."""
+        """The submission with every exercise held, for the reason `problem`. None of it runs."""
         rebuilt = rebuild(released.notebook, released.notebook)
         problem = self._without_folders(problem)
         held = {check.exercise: problem for check in released.checks.values()}
@@ -137,7 +137,7 @@ class SubmittedFolder:
         return GradableSubmission(rebuilt, job, (), *self._handed_in())
 
     def _handed_in(self) -> tuple[datetime | None, tuple[str, ...]]:
-        """The time in timestamp.txt, None without one, and what is said where it is none."""
+        """The time in timestamp.txt or None, and a sentence if the file contains no time."""
         path = self.folder / _STAMP
         try:
             if not os.path.lexists(path):
@@ -146,15 +146,15 @@ class SubmittedFolder:
             return (parse_utc(text) if text else None), ()
         except (Unreadable, OSError, ValueError, OverflowError, TypeError):
             name = self._without_folders(shown(path))
-            why = f"{name} holds no time, so none is recorded, and nothing counts as late."
+            why = f"{name} contains no time, so the submission does not count as late."
             return None, (why,)
 
     def _without_folders(self, sentence: str) -> str:
-        """The student reads it as well, and needs not know where the course lies."""
+        """A sentence without the course's path, which students should not read."""
         return sentence.replace(f"{shown(self.folder.parents[1])}/", "")
 
     def _notebook(self, name: str) -> Path:
-        """The file called NAME.ipynb, or the only notebook that there is."""
+        """The path of NAME.ipynb, or else of the only notebook."""
         wanted = self.folder / f"{name}.ipynb"
         if wanted.exists() or wanted.is_symlink():
             return wanted
@@ -166,33 +166,33 @@ class SubmittedFolder:
                 shown(read_bounded(self.folder / NOT_TAKEN).decode(errors="replace").strip())
             )
         what = "no notebook" if not found else f"{len(found)} notebooks, none called {name}.ipynb"
-        raise Unreadable(f"{self.folder} holds {what}: ask for the right one, or rename it.")
+        raise Unreadable(f"{self.folder} has {what}: ask for the right one, or rename it.")
 
     def _worked_beside(
         self, taken: Path, released: ReleasedAssignment, rebuilt: Rebuilt
     ) -> tuple[str, ...]:
-        """What is said of other notebooks there, if they hold other answers than the one taken.
+        """A sentence about other notebooks in the folder, if their answers differ from `taken`'s.
 
-        Raises Unreadable where that one holds none: the work was done in another.
+        Raises Unreadable if `taken` has no answers, because the work may be in another notebook.
         """
         mine, others = _answers(rebuilt), []
         notebooks = (path for path in self.files() if path.suffix == ".ipynb" and path != taken)
         for path in itertools.islice(notebooks, _MOST_NOTEBOOKS):
-            with contextlib.suppress(Unreadable):  # it may hold answers
+            with contextlib.suppress(Unreadable):  # an unreadable one may contain answers
                 answers = _answers(rebuild(released.notebook, _in_our_names(path)))
                 if not answers or answers == mine:
                     continue
             others.append(shown(path.relative_to(self.folder)))
         if others and not mine:
             raise Unreadable(
-                f"{taken.name} holds no answer, and beside it lies {', '.join(others)}: ask which "
+                f"{taken.name} has no answer, but there is also {', '.join(others)}: ask which "
                 "one counts, give it the right name, and delete the other."
             )
-        told = f"Not graded, though other answers may be there: {', '.join(others)}."
+        told = f"Not graded, but may contain other answers: {', '.join(others)}."
         return (told,) if others else ()
 
     def _others(self) -> Mapping[str, bytes]:
-        """What lies beside the notebook. Raises Unreadable for what no submission may hold."""
+        """Path → content of the other files. Raises Unreadable for links, or too many or large."""
         found: dict[str, bytes] = {}
         size = 0
         for path in self.files():
@@ -201,18 +201,18 @@ class SubmittedFolder:
                 continue
             if is_special(path):
                 raise Unreadable(
-                    f"{path} is a link or a special file: delete it, or ask the student for a file."
+                    f"{path} is a link or a special file: delete it, or ask for an ordinary file."
                 )
             size += path.stat().st_size
             if size > _MOST_BYTES:
                 raise Unreadable(
-                    f"{self.folder} holds more than {_MOST_BYTES >> 20} MB beside its "
-                    "notebook: delete what the answers do not need."
+                    f"{self.folder} has more than {_MOST_BYTES >> 20} MB of files besides its "
+                    "notebook: delete the files that the answers do not need."
                 )
             if len(found) >= _MOST_FILES:
                 raise Unreadable(
-                    f"{self.folder} holds more than {_MOST_FILES} files beside its notebook: "
-                    "ask for what the answers need."
+                    f"{self.folder} has more than {_MOST_FILES} files besides its notebook: "
+                    "delete the files that the answers do not need."
                 )
             found[name] = read_bounded(path)
         return found
@@ -224,7 +224,7 @@ def _in_our_names(path: Path) -> NotebookNode:
 
 
 def _answers(rebuilt: Rebuilt) -> dict[str, str]:
-    """What was written into a notebook for its exercises, or may have been, by grade_id."""
+    """grade_id → a student's text for an exercise, or the reason why it is not certain."""
     cells = (cell for cell in rebuilt.notebook.cells if is_solution(cell))
     written = {
         cell.metadata.nbgrader.grade_id: cell.source for cell in cells if cell.id in rebuilt.origin
@@ -233,14 +233,14 @@ def _answers(rebuilt: Rebuilt) -> dict[str, str]:
 
 
 def is_special(path: Path) -> bool:
-    """Whether it is a link, a pipe, a device or the like."""
+    """Whether a path is a link, a pipe, a device or the like."""
     return path.is_symlink() or not path.is_file()
 
 
 def find_submissions(
     course: NbgraderCourse, assignment: str, student: str = "*"
 ) -> list[SubmittedFolder]:
-    """Those of an assignment, by student. Raises CourseError where there is none."""
+    """The submissions of an assignment, by student. Raises CourseError if there are none."""
     pattern = course.place("submitted", "*", assignment)
     base = pattern.parents[1]
     ignored = tuple(course.directory.ignore)
@@ -252,31 +252,31 @@ def find_submissions(
         and student in ("*", folder.parent.name)
     ]
     if not found:
-        who = "anybody" if student == "*" else student
+        who = "STUDENT" if student == "*" else student
         raise CourseError(
-            f"Nothing of {assignment} was handed in by {who}: {base} has no folder "
-            f"STUDENT/{assignment}. `course intake` or `nbgrader collect` makes it."
+            f"There is no submission of {assignment}: {base} has no folder "
+            f"{who}/{assignment}. Make it with `course intake` or `nbgrader collect`."
         )
     return found
 
 
 def _is_student(course: NbgraderCourse, name: str) -> bool:
-    """Whether nbgrader takes a folder of submitted/ for a student's.
+    """Whether nbgrader treats a folder of submitted/ as a student's.
 
-    Raises CourseError for a name that no gradebook can hold.
+    Raises CourseError for a name that no gradebook can store.
     """
     try:
         name.encode()
     except UnicodeEncodeError:
         raise CourseError(
-            f"The name of a folder in submitted/ is damaged, {shown(name)}: give it "
-            "the student's id, and run the same command again."
+            f"A folder in submitted/ has a damaged name, {shown(name)}. Rename it to "
+            "the student's id, then run the same command again."
         ) from None
     return not name.startswith(".") and name not in course.directory.student_id_exclude.split(",")
 
 
 def code_cells(notebook: NotebookNode) -> list[tuple[str, str]]:
-    """The name of each code cell, and its text."""
+    """The name and the text of each code cell."""
     return [
         (cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number}", cell.source)
         for number, cell in enumerate(notebook.cells, start=1)

@@ -1,4 +1,4 @@
-"""A forked process is confined before anything of a submission runs in it."""
+"""The sandbox: it confines a forked process before code of a submission runs there."""
 
 from course_grading.sandbox.confine import confine
 from course_grading.sandbox.levels import Level, SandboxRefused

@@ -1,7 +1,7 @@
-"""Control groups: memory, processes and cores of a submission, limited for all of it together.
+"""Control groups: limits on memory, processes and cores for a whole submission.
 
-A group is made below the one that this process is in, so what limits this process limits it too.
-With version 2 it may have to be made beside it: a group that holds processes shares out nothing.
+A group is made below this process's own group, so this process's limits apply as well. With version
+2 it may have to be a sibling, because a group that contains processes cannot have limited children.
 """
 
 import contextlib
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from course_grading.sandbox.limits import Limits
 
-_NAME = "course-sandbox-"  # and the number of the process that made it
-_PERIOD = 100_000  # microseconds, in which a share of the processor is given out
+_NAME = "course-sandbox-"  # followed by the pid of the process that made it
+_PERIOD = 100_000  # microseconds, for the share of the processor
 _COUNTED = (
     ("memory.peak", "peak"),
     ("memory.max_usage_in_bytes", "peak"),
@@ -23,7 +23,7 @@ _COUNTED = (
 )
 _PATIENCE = 2.0  # seconds until the last process has left a group
 _MAY_LACK = {"memory.memsw.limit_in_bytes", "memory.swap.max", "cpu.cfs_quota_us", "cpu.max"}
-# A share of the processor is refused where this process has a smaller one itself.
+# The kernel refuses a share of the processor if this process has a smaller one itself.
 _MAY_BE_REFUSED = {"cpu.cfs_quota_us", "cpu.max"}
 
 
@@ -34,13 +34,13 @@ class ControlGroups:
     folders: tuple[Path, ...]
 
     def join(self) -> None:
-        """Put this process in, and so all that it will start."""
+        """Put this process into the groups, and so all processes that it will start."""
         for folder in self.folders:
             (folder / "cgroup.procs").write_text("0")
 
     def events(self) -> dict[str, int]:
-        """The `peak` of memory in bytes; how often it ended a process (`oom_kill`), and how often
-        one more was refused (`max`). As far as the system counts them."""
+        """The `peak` of memory in bytes, the number of processes killed for memory (`oom_kill`),
+        and of processes refused (`max`), as far as the kernel counts them."""
         found = {}
         for folder in self.folders:
             for name, key in _COUNTED:
@@ -51,7 +51,7 @@ class ControlGroups:
         return found
 
     def remove(self) -> None:
-        """Called when its processes have ended."""
+        """Remove the groups. Call it after their processes have ended."""
         until = time.monotonic() + _PATIENCE
         for folder in self.folders:
             while not _removed(folder) and time.monotonic() < until:
@@ -59,13 +59,13 @@ class ControlGroups:
 
 
 def make(limits: Limits) -> ControlGroups:
-    """Raises OSError where nothing may be limited so."""
+    """New control groups for a submission. Raises OSError if this process may not make them."""
     places = _version_1() or _version_2()
     made: list[Path] = []
     try:
         share = round(limits.cores * _PERIOD)
         values = {
-            "pids.max": limits.processes + 1,  # and the one that waits for them
+            "pids.max": limits.processes + 1,  # one more: the process that waits for them
             "cpu.cfs_quota_us": share,
             "cpu.max": f"{share} {_PERIOD}",
             "memory.swap.max": 0,
@@ -86,12 +86,12 @@ def make(limits: Limits) -> ControlGroups:
 
 
 def _version_1() -> list[tuple[Path, list[str]]]:
-    """The folder of each controller, with the files to write."""
+    """The folder of each controller, with the names of the files to write."""
     memory, pids, cpu = (_own_folder(name) for name in ("memory", "pids", "cpu"))
     if memory is None or pids is None:
         return []
     cores = [] if cpu is None else [(cpu, ["cpu.cfs_quota_us"])]
-    # in this order: memory and swap together may not be less than memory
+    # In this order: the limit of memory plus swap may not be below that of memory.
     sizes = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"]
     return [*cores, (memory, sizes), (pids, ["pids.max"])]
 
@@ -104,11 +104,11 @@ def _version_2() -> list[tuple[Path, list[str]]]:
         shared = place / "cgroup.subtree_control"
         if shared.exists() and {"memory", "pids"} <= set(shared.read_text().split()):
             return [(place, ["memory.max", "memory.swap.max", "pids.max", "cpu.max"])]
-    raise PermissionError(f"{own} shares out neither memory nor processes")
+    raise PermissionError(f"{own} cannot limit memory and processes of its children")
 
 
 def _own_folder(controller: str) -> Path | None:
-    """The group that this process is in; with "" that of version 2."""
+    """The folder of this process's group for a controller; with "", its group of version 2."""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, group = line.split(":", 2)
         if controller in controllers.split(","):
@@ -132,7 +132,7 @@ def _mounted(controller: str, group: str) -> Path | None:
 
 
 def _sweep(place: Path) -> None:
-    """Remove what a supervisor that was killed has left. One in use cannot be removed."""
+    """Remove groups left by killed supervisors. A group in use cannot be removed."""
     for folder in place.glob(f"{_NAME}*"):
         if not Path("/proc", folder.name.removeprefix(_NAME)).exists():
             _removed(folder)

@@ -1,11 +1,11 @@
-"""Confine a process that was just forked, before anything of a submission runs in it.
+"""Confine a process that was just forked, before code of a submission runs in it.
 
-    the caller ── supervisor, outside: waits, clears up, ends as the submission did
+    the caller ── supervisor, outside: waits, cleans up, ends as the submission did
                   └── init, first process of the namespaces: reaps   (from NO_CGROUPS on)
-                      └── the submission: the only one that returns
+                      └── the submission: the only process that returns
 
-What the process that was forked knows, the submission can find in its memory: a zygote must never
-hold a seed, a token or another submission.
+The submission can read all memory of the forked process. So a process that forks submissions must
+never contain a seed, a token or another submission.
 """
 
 import contextlib
@@ -50,23 +50,23 @@ def confine(
     account: int | None = None,
     devices: Sequence[Path] = (),
 ) -> None:
-    """Return in a confined process, with the working folder as the current one.
+    """Return in a confined process, whose current folder is the working folder.
 
-    Call it in a child that was just forked from a process with one thread. The caller itself stays
-    behind and never returns: it ends as the confined process does, by the same signal if by one.
+    Call it in a child that was just forked from a process with one thread. The caller itself never
+    returns: it ends as the confined process does, with the same exit code or signal.
 
-    readable: the folders of Python and of packages; nothing else of the machine but /usr and the
-        like can be read.
-    work: the submission's extra files, by name in the working folder.
-    keep: open descriptors that the confined process needs. Descriptors 0 to 2 become /dev/null, all
+    readable: the folders of Python and of packages. The process can read no other files of the
+        computer except /usr and the like.
+    work: name in the working folder → content, for the submission's extra files.
+    keep: open descriptors for the confined process. Descriptors 0 to 2 become /dev/null, all
         others are closed.
-    account: a socket that is told in the end, as JSON, how the process ended: its `status`; the
-        `peak` of its memory, in bytes; its `seconds` of processor time; and how often memory or
-        another process was refused, as `oom_kill` and `max`, where a control group counts that.
-    devices: nodes in /dev that can be used as well, such as those of GPUs.
+    account: a socket that gets, as JSON, how the process ended: its `status`; the `peak` of its
+        memory in bytes; its `seconds` of processor time; and, if a control group counts them,
+        the kills for memory and the refused processes as `oom_kill` and `max`.
+    devices: nodes in /dev that the process can use, such as those of GPUs.
 
-    Raises SandboxRefused, in the caller, if this machine does not give `level`, or if `work` does
-    not fit.
+    Raises SandboxRefused, in the caller, if this computer does not support `level`, or if `work` is
+    too large.
     """
     environment.check_names([*work])
     _close_all_but(keep)
@@ -91,7 +91,7 @@ def confine(
                 ),
                 account=functools.partial(_tell, account, groups),
             )
-        stack.pop_all()  # the supervisor's to clear up
+        stack.pop_all()  # only the supervisor cleans up
     signal.pthread_sigmask(signal.SIG_SETMASK, heard)
     ours.close()
     try:
@@ -103,9 +103,9 @@ def confine(
                 _close_all_but([theirs.fileno()])
                 supervisor.run_as_init(submission, theirs)
         task.give_up_rights(folders)
-        supervisor.die_with_parent(theirs)  # again: a new user is a new start
+        supervisor.die_with_parent(theirs)  # again: a change of user resets it
         theirs.send(supervisor.READY)
-    except BaseException as error:  # whatever it is, nothing that is not confined may go on
+    except BaseException as error:  # after any error, an unconfined process must not continue
         supervisor.refuse(theirs, str(error) or type(error).__name__)
     theirs.close()
 
@@ -120,10 +120,10 @@ class _Task:
     devices: tuple[Path, ...]
 
     def prepare(self, stack: contextlib.ExitStack) -> tuple[Folders, cgroups.ControlGroups]:
-        """In the supervisor: what it makes for a submission, and removes."""
+        """Folders and groups for a submission, made and later removed by the supervisor."""
         for path in (*self.readable, *self.devices):
             if not path.exists():
-                raise SandboxRefused(f"{path} cannot be shown to a submission: it does not exist.")
+                raise SandboxRefused(f"{path}, which submissions need to read, does not exist.")
         groups = cgroups.ControlGroups(())
         if self.level >= Level.FULL:
             with needing("control groups"):
@@ -142,7 +142,7 @@ class _Task:
         return folders, groups
 
     def enter(self, groups: cgroups.ControlGroups) -> None:
-        """In the first process of the namespaces."""
+        """Join groups, namespaces and the new root, in the first process of the namespaces."""
         with needing("control groups"):
             groups.join()
         with needing("new namespaces"):
@@ -151,19 +151,19 @@ class _Task:
             namespaces.enter_new_root(self.readable, self.work, self.limits, self.who, self.devices)
 
     def give_up_rights(self, folders: Folders) -> None:
-        """In the process that will run the submission. There is no way back from here."""
+        """Drop all rights for good, in the process that will run the submission."""
         signal.set_wakeup_fd(-1)
         os.setsid()
-        with needing("a fresh home"):
+        with needing("a new home folder"):
             environment.switch(folders)
-        with needing("limits"):
+        with needing("resource limits"):
             limit_this_process(self.limits, counted_alone=self._runs_as().counted_alone)
         if self.level >= Level.KERNEL_RULES:
-            with needing("a user without rights"):
+            with needing("a user without privileges"):
                 drop_privileges(self.who)
             self._check_reach()
-        with needing("a first victim"):
-            Path("/proc/self/oom_score_adj").write_text("1000")  # when the machine's memory is out
+        with needing("a higher OOM score"):
+            Path("/proc/self/oom_score_adj").write_text("1000")  # killed first if memory is full
         if self.level >= Level.KERNEL_RULES:
             self._apply_kernel_rules(folders)
 
@@ -173,12 +173,12 @@ class _Task:
         return Identity(os.getuid(), os.getgid(), counted_alone=False)
 
     def _check_reach(self) -> None:
-        """Without a new root, the folders on the way may be closed to a user without rights."""
+        """Raise SandboxRefused if a user without privileges cannot read Python's folders."""
         for path in (*self.readable, Path(sys.executable)):
             if not os.access(path, os.R_OK):
                 raise SandboxRefused(
-                    f"{path} can be read by its owner only, and a submission runs as nobody: "
-                    "install Python where everybody can read it."
+                    f"{path} can be read by its owner only, and submissions run as another user. "
+                    "Install Python where all users can read it."
                 )
 
     def _apply_kernel_rules(self, folders: Folders) -> None:
@@ -187,7 +187,7 @@ class _Task:
         shown = [Path("/")]
         if in_the_open:
             shown = [*namespaces.SYSTEM, *self.readable, *_PROC, Path("/proc", str(os.getpid()))]
-        if landlock.version() or in_the_open:  # a new root does without
+        if landlock.version() or in_the_open:  # optional with a new root
             with needing("Landlock"):
                 devices = [*namespaces.DEVICES, *self.devices]
                 landlock.restrict(shown, writable, devices, tcp=not in_the_open)
@@ -206,7 +206,7 @@ def _tell(way_out: int | None, groups: cgroups.ControlGroups, status: int) -> No
         **groups.events(),
     }
     with contextlib.suppress(OSError), socket.socket(fileno=way_out) as line:
-        line.setblocking(False)  # whoever has filled it stays without an account
+        line.setblocking(False)  # a submission that has filled it gets no account
         line.send(json.dumps(told).encode())
 
 
@@ -217,5 +217,5 @@ def _close_all_but(keep: Collection[int]) -> None:
             os.dup2(null, number)
     for name in os.listdir("/proc/self/fd"):
         if (number := int(name)) > 2 and number not in keep:
-            with contextlib.suppress(OSError):  # the listing's own
+            with contextlib.suppress(OSError):  # the descriptor of the listing itself
                 os.close(number)

@@ -1,4 +1,4 @@
-"""What a submission finds around it: variables, folders of its own, and its extra files."""
+"""The environment of a submission: its variables, its folders, and its extra files."""
 
 import multiprocessing.process
 import os
@@ -35,18 +35,18 @@ _ENVIRONMENT_FIELDS = slice(49, 51)  # env_start and env_end in /proc/self/stat
 
 @dataclass(frozen=True)
 class Folders:
-    """Where a submission may write. Its home is in the folder for temporary files."""
+    """The folders in which a submission can write. Its home is in the temporary folder."""
 
     work: Path
     temporary: Path
 
     @property
     def home(self) -> Path:
-        """The home of the submission."""
+        """The home folder of the submission."""
         return self.temporary / "home"
 
     def fill(self, root: Path, work: Mapping[str, bytes], who: Identity) -> None:
-        """Make them below `root`, with the submission's extra files."""
+        """Make the folders below `root`, with the submission's extra files."""
         for folder, mode in ((self.work, 0o755), (self.temporary, 0o1777), (self.home, 0o700)):
             made = _below(root, folder)
             made.mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ class Folders:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raises SandboxRefused for a name that would lead out of the working folder."""
+    """Raise SandboxRefused for a file name that leads out of the working folder."""
     for name in names:
         path = PurePosixPath(name)
         if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name:
@@ -70,7 +70,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def switch(folders: Folders) -> None:
-    """Drop every variable that is not known to be harmless, and move into the working folder."""
+    """Keep only variables that are known to be harmless, and change into the working folder."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -80,8 +80,8 @@ def switch(folders: Folders) -> None:
     _erase_original()
     os.environ.update(kept, **_own(folders))
     os.chdir(folders.work)
-    # What Python looked up before the fork: where temporary files go, and where '' is in the
-    # search path of processes that are spawned.
+    # Values that Python cached before the fork: the folder for temporary files, and the folder
+    # for '' in the search path of spawned processes.
     tempfile.tempdir = None
     multiprocessing.process.ORIGINAL_DIR = str(folders.work)  # type: ignore[attr-defined]
 
@@ -105,7 +105,7 @@ def _own(folders: Folders) -> dict[str, str]:
 
 
 def _erase_original() -> None:
-    """The kernel shows the variables that the process was started with, whatever became of them."""
+    """Overwrite the variables from the start of this process, which /proc/self/environ shows."""
     stat = Path("/proc/self/stat").read_text()
     fields = stat.rpartition(")")[2].split()
     start, end = (int(field) for field in ["", "", *fields][_ENVIRONMENT_FIELDS])

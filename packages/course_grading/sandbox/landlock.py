@@ -1,4 +1,4 @@
-"""Landlock: a process gives up all files but those named, for good."""
+"""Landlock: a process permanently limits its own access to a list of files."""
 
 import os
 import struct
@@ -14,7 +14,7 @@ _PATH_BENEATH = 1
 _EXECUTE, _WRITE, _READ, _LIST = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _MAKE_CHAR, _MAKE_BLOCK = 1 << 6, 1 << 11
 _REFER, _TRUNCATE, _IOCTL = 1 << 13, 1 << 14, 1 << 15
-_SINCE = {2: _REFER, 3: _TRUNCATE, 5: _IOCTL}  # the version that first knew them
+_SINCE = {2: _REFER, 3: _TRUNCATE, 5: _IOCTL}  # the first version that has them
 _FIRST_VERSION = (1 << 13) - 1
 _OF_A_FILE = _EXECUTE | _WRITE | _READ | _TRUNCATE | _IOCTL
 
@@ -23,7 +23,7 @@ _OUTSIDE = 0b11  # abstract sockets of, and signals to, processes outside
 
 
 def version() -> int:
-    """0 where the kernel has none, or has it switched off."""
+    """The version of Landlock in this kernel; 0 if missing or disabled."""
     try:
         return libc.syscall("landlock_create_ruleset", _CREATE, None, 0, _VERSION)
     except OSError:
@@ -33,9 +33,9 @@ def version() -> int:
 def restrict(
     readable: Iterable[Path], writable: Iterable[Path], devices: Iterable[Path], *, tcp: bool
 ) -> None:
-    """Leave this process, and all that it will start, these files alone.
+    """Limit this process, and all that it will start, to these files.
 
-    Needs `no_new_privs`. Paths that do not exist are passed over.
+    Needs `no_new_privs`. Paths that do not exist are skipped. tcp: whether TCP stays allowed.
     """
     known = version()
     files = _FIRST_VERSION

@@ -1,4 +1,4 @@
-"""How much a sandbox keeps in, and what is raised where it cannot."""
+"""The levels of the sandbox, and the error for a level that is not available."""
 
 import contextlib
 from collections.abc import Iterator
@@ -6,15 +6,15 @@ from enum import IntEnum
 
 
 class Level(IntEnum):
-    """Each level keeps the promises of those below it.
+    """The level of a sandbox. Each level includes the lower ones.
 
-    NONE: limits on time, memory and files, and a fresh home folder. Nothing is kept in.
-    KERNEL_RULES: Landlock and seccomp: no files but those named, no network, no tracing. What the
-        submission starts is ended with it. Sockets of the same user's other programs that listen
-        on a path, such as a desktop's session bus, stay in reach of an ordinary user.
-    NO_CGROUPS: namespaces and a new root as well: nothing of the machine is there to be reached,
-        and a budget for all that is written. Memory is limited for each process.
-    FULL: memory and processes are limited for all processes of a submission together.
+    NONE: limits on time, memory and files, and a new home folder. No isolation.
+    KERNEL_RULES: Landlock and seccomp: only listed files, no network, no tracing. Processes that
+        the submission starts end with it. An ordinary user's submission can still reach sockets
+        with a path of the user's other programs, such as a desktop's session bus.
+    NO_CGROUPS: namespaces and a new root: the rest of the computer is not visible, and all written
+        data together is limited. Memory is limited for each process.
+    FULL: memory and number of processes are limited for the whole submission together.
     """
 
     NONE = 0
@@ -24,15 +24,15 @@ class Level(IntEnum):
 
 
 class SandboxRefused(Exception):
-    """The level cannot be had here. Its text is one sentence on what was lacking."""
+    """The level is not available here. The text says what is missing."""
 
 
 @contextlib.contextmanager
 def needing(what: str) -> Iterator[None]:
-    """Let what the system refuses in the body be a `SandboxRefused` that names `what`."""
+    """Turn an OSError of the body into a `SandboxRefused` that names `what`."""
     try:
         yield
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
         why = f"{error.strerror or error}{where}"
-        raise SandboxRefused(f"This machine does not give {what}: {why}.") from error
+        raise SandboxRefused(f"This computer does not allow {what}: {why}.") from error

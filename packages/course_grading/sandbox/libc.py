@@ -1,4 +1,4 @@
-"""The few calls to the kernel that Python does not have."""
+"""The few system calls that Python does not have."""
 
 import ctypes
 import os
@@ -29,7 +29,7 @@ def _checked(result: int, what: str) -> int:
 
 
 def syscall(what: str, number: int, *arguments: int | bytes | None) -> int:
-    """Call by number; `what` is its name, for the error."""
+    """The result of a system call, by its number. what: its name, for the OSError."""
     wide = (each if isinstance(each, bytes) else ctypes.c_long(each or 0) for each in arguments)
     return _checked(_libc.syscall(ctypes.c_long(number), *wide), what)
 

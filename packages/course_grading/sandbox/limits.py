@@ -1,4 +1,4 @@
-"""How much a submission may use."""
+"""The resource limits of a submission."""
 
 import resource
 from dataclasses import dataclass
@@ -9,15 +9,17 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """cpu_seconds: processor time of each process.
-    memory: bytes for all processes together at FULL; below, what each may ask for beyond what
-        the process that was forked has already. torch wants 2 GiB.
-    processes: at a time, threads included.
-    cores: of the processor, for all processes together at FULL where that can be limited.
-    open_files: in each process.
-    file_bytes: in each file, shared memory included.
-    writable_bytes, writable_files: in all folders that can be written, together; they are in
-        memory. Below NO_CGROUPS there is no such limit.
+    """The limits of a submission.
+
+    cpu_seconds: processor time of each process.
+    memory: bytes, at FULL for all processes together; below FULL for each process, in addition to
+        the memory of the process that was forked. torch needs 2 GiB.
+    processes: processes and threads at a time.
+    cores: of the processor, for all processes together; only at FULL, and if the kernel allows it.
+    open_files: of each process.
+    file_bytes: of each file and of shared memory.
+    writable_bytes, writable_files: of all writable folders together, which are in memory. Below
+        NO_CGROUPS they are not limited.
     """
 
     cpu_seconds: int = 60
@@ -33,11 +35,11 @@ class Limits:
 def limit_this_process(limits: Limits, *, counted_alone: bool) -> None:
     """Set the limits of this process, which its children inherit.
 
-    counted_alone: whether nobody else's processes run under this user's number. Where they do, the
-        kernel counts them as well, and a limit that forgets them would stop an honest submission.
+    counted_alone: whether only this submission's processes run under this user id. If not, the
+        kernel counts the others as well, so they are added to the limit.
     """
     seconds, others = limits.cpu_seconds, 0 if counted_alone else _tasks()
-    _lower(resource.RLIMIT_CPU, seconds, seconds + 1)  # a signal that tells, then the end
+    _lower(resource.RLIMIT_CPU, seconds, seconds + 1)  # first SIGXCPU, then SIGKILL
     _lower(resource.RLIMIT_DATA, _data() + limits.memory)
     _lower(resource.RLIMIT_NPROC, others + limits.processes)
     _lower(resource.RLIMIT_NOFILE, limits.open_files)
@@ -46,9 +48,9 @@ def limit_this_process(limits: Limits, *, counted_alone: bool) -> None:
 
 
 def _lower(which: int, soft: int, hard: int | None = None) -> None:
-    """Set a limit of this process, never to more than there is: that takes a right root may lack.
+    """Set a limit of this process, never above the current one: that needs a privilege.
 
-    hard: as `soft`, if not given.
+    hard: default `soft`.
     """
     most = resource.getrlimit(which)[1]
     hard = soft if hard is None else hard
@@ -58,13 +60,13 @@ def _lower(which: int, soft: int, hard: int | None = None) -> None:
 
 
 def _tasks() -> int:
-    """Processes and threads on this machine."""
+    """The number of processes and threads on this computer."""
     running_of_all = Path("/proc/loadavg").read_text().split()[3]
     return int(running_of_all.partition("/")[2])
 
 
 def _data() -> int:
-    """Bytes of this process that RLIMIT_DATA counts."""
+    """Bytes of this process's memory that RLIMIT_DATA counts."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmData:"):
             return int(line.split()[1]) * 1024

@@ -1,4 +1,4 @@
-"""Namespaces and a new root: nothing of the machine is there to be reached."""
+"""Namespaces and a new root folder, which hide the rest of the computer."""
 
 import fcntl
 import os
@@ -34,7 +34,7 @@ SYSTEM = tuple(
 _MOUNT, _UTS, _IPC = 0x0002_0000, 0x0400_0000, 0x0800_0000
 _USER, _PID, _NET = 0x1000_0000, 0x2000_0000, 0x4000_0000
 
-_ROOT = Path("/proc")  # where the new root is put together: there on every machine, and never read
+_ROOT = Path("/proc")  # mount point for the new root: it exists on every computer
 _HOST = "sandbox"
 
 _MOUNT_SETATTR = 442
@@ -47,7 +47,7 @@ _UP_AND_RUNNING = 0x1 | 0x40
 
 
 def unshare_processes() -> None:
-    """The next child of this process is the first of a new pid namespace."""
+    """Make the next child of this process the first process of a new pid namespace."""
     uid, gid = os.getuid(), os.getgid()
     if os.geteuid() == 0:
         libc.unshare(_PID)
@@ -59,7 +59,7 @@ def unshare_processes() -> None:
 
 
 def unshare_machine() -> None:
-    """New mounts, network with a loopback alone, shared memory and host name."""
+    """Give this process new mounts, shared memory, host name, and only a loopback network."""
     libc.unshare(_MOUNT | _NET | _IPC | _UTS)
     libc.mount("none", Path("/"), "", libc.MS_REC | libc.MS_PRIVATE)
     socket.sethostname(_HOST)
@@ -75,9 +75,9 @@ def enter_new_root(
     who: Identity,
     devices: Sequence[Path],
 ) -> None:
-    """A root of a few read-only folders, with one budget for all that can be written.
+    """Change into a root of a few read-only folders, with one limit for all written data.
 
-    Called in the first process of a pid namespace.
+    Call it in the first process of a pid namespace.
     """
     size = f"size={limits.writable_bytes},nr_inodes={limits.writable_files},mode=755"
     libc.mount("tmpfs", _ROOT, "tmpfs", libc.MS_NOSUID | libc.MS_NODEV, size)
@@ -100,7 +100,7 @@ def enter_new_root(
     libc.mount("proc", _inside(Path("/proc")), "proc", flags, "hidepid=2")
     os.chdir(_ROOT)
     libc.pivot_root(".", ".")
-    libc.unmount(".")  # the old root lies on top of the new one
+    libc.unmount(".")  # the old root is mounted on top of the new one
     os.chdir("/")
 
 
@@ -118,7 +118,7 @@ def _show(path: Path) -> None:
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """Those that exist and lie in none of the others."""
+    """The paths that exist and are not inside another of these paths."""
     found = {path for path in paths if path.exists()}
     return sorted(path for path in found if found.isdisjoint(path.parents))
 

@@ -1,4 +1,4 @@
-"""Who a submission runs as: nobody in particular, without a right to anything."""
+"""The user that a submission runs as, without privileges."""
 
 import os
 import struct
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from course_grading.sandbox import libc
 
-_FIRST = 0x7000_0000  # numbers above those that systemd gives to containers
+_FIRST = 0x7000_0000  # user ids above those that systemd uses for containers
 _NOBODY = 65534
 _CAPABILITY_VERSION_3 = 0x2008_0522
 _AMBIENT_CLEAR_ALL = 4
@@ -15,26 +15,26 @@ _AMBIENT_CLEAR_ALL = 4
 
 @dataclass(frozen=True)
 class Identity:
-    """counted_alone: whether only this submission's processes run under this number."""
+    """A user and a group. counted_alone: whether only this submission runs under this user id."""
 
     uid: int
     gid: int
     counted_alone: bool
 
     def own(self, path: Path) -> None:
-        """Give a file to it."""
+        """Make this user the owner of a file, if this process is root."""
         if os.geteuid() == 0:
             os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
 
 def identity() -> Identity:
-    """An ordinary user's own. Root gives each submission a number that nobody else has."""
+    """The identity for a submission: as root an unused user id, else the current user's."""
     if os.geteuid() != 0:
         return Identity(os.getuid(), os.getgid(), counted_alone=False)
     fresh = _FIRST + os.getpid()
     if _mapped("uid_map", fresh) and _mapped("gid_map", fresh):
         return Identity(fresh, fresh, counted_alone=True)
-    return Identity(_NOBODY, _NOBODY, counted_alone=False)  # a container with few numbers
+    return Identity(_NOBODY, _NOBODY, counted_alone=False)  # a container with few user ids
 
 
 def _mapped(file: str, number: int) -> bool:
@@ -43,7 +43,7 @@ def _mapped(file: str, number: int) -> bool:
 
 
 def drop_privileges(who: Identity) -> None:
-    """Be that user for good."""
+    """Change to that user and drop all privileges, permanently."""
     _drop_bounding_set()
     if os.geteuid() == 0:
         os.setgroups([])
@@ -52,12 +52,12 @@ def drop_privileges(who: Identity) -> None:
     libc.prctl(libc.PR_CAP_AMBIENT, _AMBIENT_CLEAR_ALL)
     libc.capset(struct.pack("=Ii", _CAPABILITY_VERSION_3, 0), bytes(24))
     libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
-    # A process that changed its user cannot read its own /proc/self, which libraries do.
+    # A process that changed its user cannot read its own /proc/self, which libraries need.
     libc.prctl(libc.PR_SET_DUMPABLE, 1)
 
 
 def _drop_bounding_set() -> None:
-    """Where that is not allowed, `no_new_privs` alone keeps them from coming back."""
+    """Drop all capabilities from the bounding set; without permission, `no_new_privs` must do."""
     last = int(Path("/proc/sys/kernel/cap_last_cap").read_text())
     try:
         for capability in range(last + 1):

@@ -1,4 +1,4 @@
-"""Which level this machine gives: found out by trying to break out of each."""
+"""The sandbox level of this computer, found by attempts to break out of each level."""
 
 import contextlib
 import json
@@ -18,22 +18,24 @@ from course_grading.sandbox.levels import Level, SandboxRefused
 from course_grading.sandbox.limits import Limits
 
 _LEFT_OPEN = (
-    "Programs of the same user can be sent signals.",
-    "Sockets without a path, of other programs, can be reached.",
-    "Sockets of this user's other programs, such as a session bus, can be reached.",
+    "A submission can send signals to programs of the same user.",
+    "A submission can connect to abstract sockets of other programs.",
+    "A submission can connect to this user's other programs, such as a session bus.",
 )
-"""What KERNEL_RULES may leave in reach."""
+"""Trials that may succeed at KERNEL_RULES."""
 
-_WITHOUT_LANDLOCK = "Landlock is missing: the new root stands alone."
+_WITHOUT_LANDLOCK = "Landlock is missing, so only the new root protects the files."
 
 Trials = dict[str, Callable[[], object]]
-"""By the sentence that it would mean, what must not be possible; there it raises OSError."""
+"""Sentence on a problem → a function that must raise OSError, or else the problem exists."""
 
 
 @dataclass(frozen=True)
 class ProbeResult:
-    """level: the best one that held.
-    lacks: a sentence for everything that better ones lacked, and for what this one leaves open.
+    """The result of a probe.
+
+    level: the best level that passed its trials.
+    lacks: sentences on the problems of better levels, and on what this level leaves open.
     """
 
     level: Level
@@ -41,9 +43,9 @@ class ProbeResult:
 
 
 def probe(readable: Sequence[Path] | None = None) -> ProbeResult:
-    """Try the levels, the best one first. Forks; takes about a tenth of a second.
+    """The level of this computer: tries the best level first. Forks; takes about 0.1 seconds.
 
-    readable: as for `confine`; if not given, this Python's own folders.
+    readable: as in `confine`; default: the folders of this Python.
     """
     shown = [Path(sys.prefix), Path(sys.base_prefix)] if readable is None else readable
     lacks: list[str] = []
@@ -53,12 +55,12 @@ def probe(readable: Sequence[Path] | None = None) -> ProbeResult:
             lacks += [f"{level.name}: {sentence}" for sentence in broken]
             if not broken:
                 return ProbeResult(level, (*lacks, *open_still))
-    return ProbeResult(Level.NONE, (*lacks, "NONE: A submission can do whatever this user can do."))
+    return ProbeResult(Level.NONE, (*lacks, "NONE: A submission can do all that this user can do."))
 
 
 @contextlib.contextmanager
 def _trials(library: Path) -> Iterator[Trials]:
-    """Made of things that lie outside of the sandbox meanwhile. library: a readable folder."""
+    """The trials, on a file, sockets and a process outside the sandbox. library: for reading."""
     token = secrets.token_hex(4)
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="course-canary-")))
@@ -84,7 +86,7 @@ def _trials(library: Path) -> Iterator[Trials]:
             "A file outside could be read.": secret.read_bytes,
             "A file outside could be written.": lambda: secret.write_text("changed"),
             "The folder of Python could be written.": lambda: _write(library / f"course-{token}"),
-            "A port of this machine could be reached.": lambda: socket.create_connection(
+            "A port of this computer could be reached.": lambda: socket.create_connection(
                 ("127.0.0.1", port), 2
             ),
             "A process outside could be seen.": lambda: _find_process(token),
@@ -95,7 +97,7 @@ def _trials(library: Path) -> Iterator[Trials]:
 
 
 def _tried(level: Level, readable: Sequence[Path], trials: Trials) -> tuple[list[str], list[str]]:
-    """What did not hold, and what the level leaves open."""
+    """The problems of a level, and what it leaves open, as sentences."""
     answer, told = os.pipe()
     child = os.fork()
     if not child:
@@ -134,7 +136,7 @@ def _write(path: Path) -> None:
 
 
 def _find_process(name: str) -> None:
-    """Raises FileNotFoundError if there is none of that name."""
+    """Raise FileNotFoundError if no process has this name."""
     for folder in os.listdir("/proc"):
         with contextlib.suppress(OSError):
             if Path("/proc", folder, "comm").read_text().strip() == name:

@@ -1,4 +1,4 @@
-"""seccomp: no calls to the kernel but known ones, of which no way out is made."""
+"""seccomp: allows only listed system calls, which are no help for breaking out."""
 
 import ctypes
 import errno
@@ -20,7 +20,7 @@ _NEW_NAMESPACES = 0x7E02_0000  # mount, cgroup, uts, ipc, user, pid, net
 _X32 = 0x4000_0000  # a second set of numbers on x86_64
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCHITECTURE = 0, 4  # where they lie
+_NUMBER, _ARCHITECTURE = 0, 4  # offsets in bytes
 _FIRST_ARGUMENT, _THIRD_ARGUMENT = 16, 32  # their lower halves
 _NETLINK_ROUTE = 0
 _FILTER_MODE = 2
@@ -28,13 +28,13 @@ _ALLOW, _ERROR = 0x7FFF_0000, 0x0005_0000
 
 
 def restrict(*, in_the_open: bool) -> None:
-    """Refuse all others to this process, and to all that it will start. Needs `no_new_privs`.
+    """Allow only the listed system calls to this process and its children. Needs `no_new_privs`.
 
-    in_the_open: without namespaces, so that sockets may lead to local processes only.
+    in_the_open: whether there are no namespaces; then only local sockets are allowed.
     """
     machine = os.uname().machine
     if machine not in _ARCHITECTURES:
-        raise SandboxRefused(f"The numbers of this processor's calls are not known: {machine}.")
+        raise SandboxRefused(f"The system calls of this processor are not known: {machine}.")
     column = list(_ARCHITECTURES).index(machine)
     calls = _CALLS["allowed"] | ({} if in_the_open else _CALLS["allowed_in_namespaces"])
     numbers = [each[column] for each in calls.values() if len(each) > column]
@@ -57,7 +57,7 @@ def _program(
         code += [_op(_AT_LEAST, _X32, 0, 1), refuse]
     for first, last in _ranges(numbers):
         code += [_op(_AT_LEAST, first, 0, 2), _op(_AT_LEAST, last + 1, 1, 0), allow]
-    # Its flags lie behind a pointer, where no filter sees them; libraries then take `clone`.
+    # A filter cannot read the flags of `clone3`, behind a pointer. Libraries then use `clone`.
     code += [_op(_EQUAL, _CLONE3[column], 0, 1), unknown]
     flags = [_op(_LOAD, _FIRST_ARGUMENT), _op(_ANY_BIT, _NEW_NAMESPACES, 0, 1), refuse, allow]
     code += [_op(_EQUAL, _CLONE[column], 0, len(flags)), *flags]
@@ -69,12 +69,12 @@ def _program(
         family += [_op(_EQUAL, _NETLINK_ROUTE, 0, 1), allow]
     family += [refuse]
     code += [_op(_EQUAL, _SOCKET[column], 0, len(family)), *family]
-    # A library does without what the kernel has not: so it takes a call that came later.
+    # For newer calls "unknown", not "refused": a library then works without them.
     return [*code, _op(_AT_LEAST, max(numbers) + 1, 1, 0), refuse, unknown]
 
 
 def _ranges(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """First and last of each run of numbers without a gap."""
+    """The first and the last number of each run without a gap."""
     run = list[int]()
     for number in sorted(numbers):
         if run and number > run[-1] + 1:
@@ -85,7 +85,7 @@ def _ranges(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _op(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
-    """One instruction; the last two say how many to skip."""
+    """One instruction. if_true, if_false: how many instructions to skip."""
     return struct.pack("=HBBI", code, if_true, if_false, value)
 
 

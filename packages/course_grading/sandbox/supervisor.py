@@ -1,4 +1,4 @@
-"""The processes that wait for a submission, and see to it that nothing of it stays."""
+"""The processes that wait for a submission and end all processes that it started."""
 
 import contextlib
 import gc
@@ -19,23 +19,23 @@ from course_grading.sandbox.levels import SandboxRefused
 READY = b"ready"
 _MOST = 4096  # bytes of a refusal
 OUR_FAULT = 70
-"""Exit code of a confined process in which something of the grader's own failed."""
+"""The exit code of a confined process after a fault of the grader."""
 
 STOPPED_BY = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-"""Blocked from before there is anything to clear up until a supervisor hears them."""
+"""Signals that end a submission. They are blocked until the supervisor handles them."""
 
 
 def die_with_parent(line: socket.socket) -> None:
-    """Be killed when the parent is, which holds the other end of `line`."""
+    """Let the kernel kill this process if its parent ends, which has the other end of `line`."""
     libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
     watch = select.poll()
     watch.register(line, select.POLLHUP)
     if any(event & select.POLLHUP for _, event in watch.poll(0)):
-        os._exit(1)  # it had ended before
+        os._exit(1)  # the parent ended before the call
 
 
 def refuse(line: socket.socket, refusal: str) -> NoReturn:
-    """In a child that could not be confined."""
+    """Send the reason to the supervisor and end, in a child that could not be confined."""
     line.send(refusal.encode()[:_MOST])
     os._exit(1)
 
@@ -48,16 +48,16 @@ def supervise(
     release: Callable[[], None],
     account: Callable[[int], None],
 ) -> NoReturn:
-    """Wait for a confined process, then clear up and end as it did.
+    """Wait for a confined process, then clean up and end as it did.
 
-    child: the process to wait for.
-    tidy: removes what was made for it.
-    release: gives up the descriptors that only the confined process needs.
-    account: is told the status that it ended with, before anything is removed.
+    child: the pid of the process.
+    tidy: removes its folders and groups.
+    release: closes the descriptors that only the confined process needs.
+    account: gets its exit status, before anything is removed.
 
     Raises SandboxRefused if it could not be confined.
     """
-    gc.disable()  # it would copy the memory that the processes share
+    gc.disable()  # a collection would copy memory that the processes share
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in STOPPED_BY:
         signal.signal(number, lambda *_: os.kill(child, signal.SIGKILL))
@@ -68,7 +68,7 @@ def supervise(
         tidy()
         raise SandboxRefused(word.decode() or "The process ended before it was confined.")
     release()
-    told = line.recv(_MOST)  # by the init, where there is one
+    told = line.recv(_MOST)  # from the init process, if there is one
     _, status = os.waitpid(child, 0)
     _end_descendants()
     status = int(told) if told else status
@@ -78,7 +78,10 @@ def supervise(
 
 
 def run_as_init(child: int, line: socket.socket) -> NoReturn:
-    """As the first process of a pid namespace: reap until `child` ends; all others end with it."""
+    """Reap processes until `child` ends, as the first process of a pid namespace.
+
+    The kernel then kills all other processes of the namespace.
+    """
     gc.disable()
     libc.prctl(libc.PR_SET_DUMPABLE, 0)
     while True:
@@ -89,7 +92,7 @@ def run_as_init(child: int, line: socket.socket) -> NoReturn:
 
 
 def _end_descendants() -> None:
-    """Where no namespace has ended them: those that were orphaned are this process's children."""
+    """Kill all descendants, if no namespace has; orphans are children of this process."""
     this = psutil.Process()
     while _any_child_left():
         for process in this.children(recursive=True):

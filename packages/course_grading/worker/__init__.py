@@ -1,1 +1,1 @@
-"""The side of grading on which submissions run. Nothing here knows a judge, a seed or a score."""
+"""The worker's side of grading, on which submissions run: without judge, seed and scores."""

@@ -1,13 +1,13 @@
-"""Evidence that cannot be withdrawn: what a submission reaches for is told before it gets it.
+"""An audit hook that reports suspicious actions of a submission before they happen.
 
-CPython raises an audit event before it hands out a frame, lists the objects that are alive, runs
-a text or loads what a pickle names, and nobody can take a hook on these events off. This one sends
-a line into a socket that only goes out, and lets the operation go on after that: where the line
-cannot be sent, the operation fails. What it tells never changes a grade.
+CPython raises an audit event before it returns a frame, lists all objects, runs a string as code or
+loads an object that a pickle names. An audit hook cannot be removed. This hook sends a message into
+a write-only socket, then lets the operation continue. If the message cannot be sent, the operation
+fails. A message never changes a grade.
 
-No event tells of the dictionary of a function or a module, of `__subclasses__`, of an assignment
-to a library, of `os.dup2` and `os.write`: for these there is the static look. The lists are in
-audit.toml.
+There is no event for the dictionary of a function or a module, for `__subclasses__`, for an
+assignment to a library, for `os.dup2` and `os.write`: these are in `hints.py`. The lists
+are in audit.toml.
 """
 
 import json
@@ -27,17 +27,17 @@ from typing import Any, NamedTuple
 from course_utils.manifest import repository_root
 
 THREAD_LEFT = "course_grading.thread_left"
-"""An event of our own, with the frame in which such a thread is."""
+"""Our own audit event for a thread that was left running, with its current frame."""
 
-_MOST_LINES, _LONGEST = 50, 200
+_MOST_LINES, _LONGEST = 50, 200  # messages; characters of a source line
 _PATHS = (str, bytes, PosixPath)
 _IN_PROC = re.compile(r"(?:\A|/)proc(?:/|\Z)")
 
 
 class AuditLists(NamedTuple):
-    """What is known of events: audit.toml, in a form that nobody changes.
+    """The lists of audit.toml, in a form that cannot be changed.
 
-    homes: the folders of libraries, inner ones first; what lies in none is the submission's.
+    homes: the folders of libraries, inner ones first; code outside them is the submission's.
     """
 
     homes: tuple[str, ...]
@@ -66,15 +66,15 @@ class AuditLists(NamedTuple):
         )
 
 
-_LISTS = AuditLists.read()  # in a sandbox there is no such file
+_LISTS = AuditLists.read()  # at import, because a sandbox does not contain the file
 
 
 def audit(descriptor: int, guarded: Collection[int]) -> None:
-    """From now on tell what the code of a submission reaches for.
+    """Report suspicious actions of a submission from now on.
 
-    descriptor: a socket that takes whole messages. Each is JSON: the file or cell, the line, its
-        text and what it does.
-    guarded: the ids of functions that nobody may give another code; to try raises PermissionError.
+    descriptor: a socket for whole messages. Each is JSON: the file or cell, the line number, the
+        source line and the action.
+    guarded: the ids of functions whose code must not be replaced; trying raises PermissionError.
     """
     sys.addaudithook(_hook(descriptor, frozenset(guarded), _LISTS))
 
@@ -82,7 +82,7 @@ def audit(descriptor: int, guarded: Collection[int]) -> None:
 def _hook(
     descriptor: int, guarded: frozenset[int], known: AuditLists
 ) -> Callable[[str, tuple[Any, ...]], None]:
-    # What is called below is held here, out of the reach of whoever patches a module.
+    # Local references to all functions used below, which a patched module does not change.
     getframe, write, fstat, encode = sys._getframe, os.write, os.fstat, json.JSONEncoder().encode
     texts: dict[str, Any] = linecache.cache
     responsible, reason, thread = _responsible, _reason, threading.get_ident
@@ -90,13 +90,13 @@ def _hook(
     home_of: dict[str, str] = {}  # by file
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "builtins.id":  # hundreds in a case
+        if event == "builtins.id":  # there are hundreds in a case
             return
         why = reason(event, arguments, known)
         if not why:
             return
         if event == "sys._getframe" and thread() in asking:
-            asking.discard(thread())  # it is this hook that asks
+            asking.discard(thread())  # the call of this hook itself
             return
         asking.add(thread())
         own = known.own.get("ctypes" if event.startswith("ctypes.") else event, ())
@@ -112,16 +112,16 @@ def _hook(
             if len(told) > _MOST_LINES:
                 text = encode(["", 0, "", "does more of this kind, which is not listed"])
             if fstat(descriptor).st_ino != way_out:
-                raise PermissionError("the way out was replaced")
+                raise PermissionError("the socket of the audit was replaced")
             write(descriptor, text.encode())
         if event == "object.__setattr__" and id(arguments[0]) in guarded:
-            raise PermissionError("the code of what observes stays as it is")
+            raise PermissionError("the code of an observer cannot be replaced")
 
     return hook
 
 
 def _reason(event: str, arguments: tuple[Any, ...], known: AuditLists) -> str:
-    """What an event says about who causes it; "" for what anybody may do."""
+    """The reason to report an event; "" for a harmless one."""
     match event, arguments:
         case "exec", [CodeType(co_filename=file)] if file.startswith(known.homes):
             return ""  # a library is imported
@@ -129,23 +129,23 @@ def _reason(event: str, arguments: tuple[Any, ...], known: AuditLists) -> str:
             return known.told[event]
         case "compile", [_, file]:
             foreign = str(file).startswith((*known.homes, "<frozen"))
-            return "compiles a text as if it stood in another file" if foreign else ""
+            return "compiles code under the name of another file" if foreign else ""
         case "import", [_, str(file), *_] if not file.startswith(known.homes):
-            return f"loads {file}, which is no Python"
+            return f"loads {file}, which is not Python code"
         case "object.__getattr__", [_, name]:
-            return f"takes a frame by `{name}`" if name in known.frames else ""
+            return f"gets a stack frame by `{name}`" if name in known.frames else ""
         case "object.__setattr__", [_, "__class__" | "__code__" as name, *_]:
             return f"replaces `{name}`"
         case "pickle.find_class", [module, name]:
             data = module.partition(".")[0] in known.data and "." not in name
             if not data or name in known.running:
-                return f"loads `{module}.{name}`, which a pickle names"
+                return f"loads `{module}.{name}` from a pickle"
         case "open" | "os.chdir" | "os.link" | "os.listdir" | "os.scandir" | "os.symlink", _:
             path = arguments[0]
             if type(path) is int:
                 return "opens a descriptor by its number" if event == "open" and path > 2 else ""
             if path is not None and type(path) not in _PATHS:
-                return "names a file by an object of its own kind"
+                return "names a file by an object of its own class"
             if str(path).endswith(".pyc") and not str(path).startswith(known.homes):
                 return "loads compiled code"
             return "looks at processes in `/proc`" if _IN_PROC.search(str(path)) else ""
@@ -155,7 +155,7 @@ def _reason(event: str, arguments: tuple[Any, ...], known: AuditLists) -> str:
 def _responsible(
     frame: FrameType | None, own: tuple[str, ...], homes: tuple[str, ...], home_of: dict[str, str]
 ) -> tuple[str | None, int]:
-    """The cell or file of the submission, and the line; None if a library acts by itself."""
+    """The submission's cell or file and the line; None if a library acts on its own account."""
     while frame is not None:
         file, name = frame.f_code.co_filename, frame.f_code.co_name
         if file not in home_of:
@@ -163,7 +163,7 @@ def _responsible(
         home = home_of[file]
         if not (home or file.startswith("<frozen ")):
             return file, frame.f_lineno
-        # A module that is imported, or who may; walk_tb gives what it finds to whoever calls it.
+        # An import, or a library that may do this; but walk_tb returns frames to its caller.
         may = file[len(home) :].startswith(own) and not name.startswith("walk_")
         if may or (home and name == "<module>"):
             return None, 0

@@ -1,4 +1,4 @@
-"""Memory in huge pages: a process that has torch loaded is forked in a quarter of the time."""
+"""Memory in huge pages: forking a process with torch then takes a quarter of the time."""
 
 import contextlib
 from pathlib import Path
@@ -9,9 +9,9 @@ _SIZE = 2 << 20
 
 
 def use_huge_pages() -> None:
-    """Move this process's memory into huge pages: a fork copies an entry for each page.
+    """Move this process's memory into huge pages, because a fork copies an entry for each page.
 
-    Where the kernel has none, or cannot do it at once (before Linux 6.1), all stays as it is.
+    Without kernel support (before Linux 6.1, or no huge pages), this does nothing.
     """
     for line in Path("/proc/self/maps").read_text().splitlines():
         place, rights, _, _, file, *_ = line.split()

@@ -1,7 +1,7 @@
-"""The warm process, for one assignment.
+"""The worker of one assignment: a process with everything loaded, which forks for each submission.
 
-It never runs a line of a submission itself. For each one it forks, once, and says what became of
-that process. The first message on its line holds the settings.
+It never runs code of a submission itself. It reports the end of each fork. The first message on its
+socket contains the settings.
 """
 
 import contextlib
@@ -27,13 +27,13 @@ from course_utils.experiments.fork_server import LAUNCHER
 from course_utils.manifest import repository_root
 from exercise_kit.programs.observer import ProgramObserver
 
-# A submission's own processes have an empty home: each would compile the helper, and probe, anew.
+# A submission's own processes have an empty home: each would compile the helper and probe again.
 _FOR_CHILDREN = {"VIRTUAL_CUDA_HELPER": "off", "VIRTUAL_CUDA_PROBE": "skip"}
 _OURS = (course_utils.__file__, exercise_kit.__file__, virtual_cuda.__file__)
 
 
 def main(control: socket.socket) -> None:
-    """Until the judge closes its end of the line."""
+    """Fork for each request until the judge closes its end of the socket."""
     settings = json.loads(control.recv(1 << 16))
     observers = load_observers(settings["assignment"])
     shell = preload(real=settings["real"])
@@ -46,7 +46,7 @@ def main(control: socket.socket) -> None:
     while True:
         _, descriptors, *_ = socket.recv_fds(control, 16, 2)
         if not descriptors:
-            return  # the judge is gone
+            return  # the judge has ended
         pid = os.fork()
         if pid == 0:
             with contextlib.suppress(BaseException):
@@ -90,9 +90,9 @@ def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, 
 
 
 def _readable_places() -> list[Path]:
-    """What a submission may read: Python, the libraries, and what a child process of it imports.
+    """The folders and files that a submission may read: Python, libraries, and course packages.
 
-    Folders and files; no exercise is among them, no notebook and nothing of the class.
+    They contain no exercise, no notebook and no data of the class.
     """
     prefixes = {Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]}
     packages = {Path(file).parent for file in _OURS}

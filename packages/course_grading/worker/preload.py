@@ -1,4 +1,4 @@
-"""The state that every submission's process starts from, made once."""
+"""The state in which every submission's process starts. It is made once."""
 
 import contextlib
 import gc
@@ -27,8 +27,8 @@ _MEMORY = "2 GiB"
 
 
 def load_observers(assignment: str) -> Mapping[str, Observer]:
-    """Those of the exercises of `assignment`, by their names. What computes the truth cannot be
-    loaded any more after that."""
+    """Exercise → observer, for an assignment. After this call no other part of an exercise can be
+    loaded, such as its answer."""
     names = [each.name for each in load_manifest().assignment(assignment).exercises]
     found = {name: exercise(name).observer for name in names}
     sys.modules[package(folder_of_all(repository_root()))].__path__ = []
@@ -36,21 +36,20 @@ def load_observers(assignment: str) -> Mapping[str, Observer]:
 
 
 def preload(*, real: bool) -> InteractiveShell:
-    """Load what submissions need, and make the shell that they run in.
+    """The IPython shell for submissions, with everything loaded that they need.
 
-    real: whether they will have real GPUs. Of CUDA, whether real or virtual, nothing that starts
-    here could be used after a fork, and a thread would be lost in it: raises RuntimeError if there
-    is either.
+    real: whether they will have real GPUs. After a fork, CUDA started here could not be used, and
+        threads would be lost. Raises RuntimeError if CUDA or another thread has started.
     """
     load_lazy_parts()
     if not real:
         use_virtual_gpus()
     practice.check = _asks_nothing
-    sys.path.append("")  # files beside a notebook can be imported, and are looked for last
+    sys.path.append("")  # a notebook can import the files in its folder, with lowest priority
     shell = _shell()
     shell.run_cell("import torch, numpy, course_utils\n", store_history=False)
     shell.reset(new_session=True)
-    shell.user_module.__spec__ = None  # which the reset takes away, and spawned processes ask for
+    shell.user_module.__spec__ = None  # spawned processes read it, and the reset removes it
     gc.collect()
     gc.freeze()
     use_huge_pages()
@@ -62,13 +61,13 @@ def preload(*, real: bool) -> InteractiveShell:
 
 
 def remember_torch(names: Iterable[str]) -> None:
-    """Answers to these exercises must leave torch as it is now, whatever their cells make of it."""
+    """Store the current state of torch, which answers to these exercises must leave unchanged."""
     for world in {exercise(name).world for name in names}:
         world.remembered = world.intact()
 
 
 def _asks_nothing(*_: object, **__: object) -> None:
-    """What `check` does in a student's own cells: the judge asks by itself, where a test stands."""
+    """The `check` in a student's own cells: it does nothing, because the judge checks."""
 
 
 def _shell() -> InteractiveShell:
@@ -80,9 +79,9 @@ def _shell() -> InteractiveShell:
 
 
 def use_virtual_gpus() -> None:
-    """Set up, in this process, what everything is graded on if not asked otherwise.
+    """Set up virtual GPUs in this process, the default for grading.
 
-    Real GPUs are hidden, so that a class is graded alike whatever the machine has.
+    Real GPUs are hidden, so that a class gets the same grades on every computer.
     """
     virtual_cuda.enable(gpus.NEEDED, _MEMORY, quiet=True, hide_real_gpus=True)
     with contextlib.redirect_stdout(None):
@@ -90,15 +89,15 @@ def use_virtual_gpus() -> None:
 
 
 def use_real_gpus() -> None:
-    """Set up, in the process of one submission, the computer's own GPUs.
+    """Set up the computer's own GPUs, in the process of one submission.
 
-    Asking for their number may start a part of the driver, so no other process may be forked from
-    this one to use them. Raises SandboxRefused where torch finds fewer than a lesson's lab takes.
+    Counting them can start a part of the driver, so forks of this process could not use them.
+    Raises SandboxRefused if torch finds fewer than a lesson needs.
     """
     if (found := torch.cuda.device_count()) < gpus.NEEDED:
         raise SandboxRefused(
-            f"torch {torch.__version__} finds {found} GPUs in the sandbox: is it a build for CUDA, "
-            "and does the driver's libcuda.so.1 lie below /usr?"
+            f"torch {torch.__version__} finds {found} GPUs in the sandbox. Check that it is a CUDA "
+            "build, and that the driver's libcuda.so.1 is below /usr."
         )
     with contextlib.redirect_stdout(None):
         lab(gpus.NEEDED)

@@ -1,4 +1,4 @@
-"""One submission's process: runs its cells in an IPython shell, and puts cases to its answers."""
+"""The process of one submission: it runs cells in an IPython shell, and cases on answers."""
 
 import functools
 import gc
@@ -24,12 +24,12 @@ from exercise_kit.runner import Runner, Seen, Unfit
 from exercise_kit.text import clip
 
 _MISSING = object()
-_threads, _audit = sys._current_frames, sys.audit  # whatever a submission makes of them
-_MOST_SHOWN = 100_000
+_threads, _audit = sys._current_frames, sys.audit  # a submission could replace them
+_MOST_SHOWN = 100_000  # characters of an output
 
 
 class Session:
-    """Does what the judge asks for, until the pipe closes."""
+    """Handles the requests of the judge until the pipe closes."""
 
     def __init__(self, shell: InteractiveShell, tripwires: Tripwires) -> None:
         self._shell, self._tripwires = shell, tripwires
@@ -43,12 +43,12 @@ class Session:
         }
 
     def tell(self, way_out: int) -> None:
-        """From now on tell there what the submission reaches for."""
+        """Report suspicious actions of the submission to `way_out` from now on."""
         audit(way_out, self._tripwires.functions)
 
     def serve(self, pipe: WorkerEnd) -> None:
         """Answer requests until the judge closes the pipe."""
-        sys.modules["__main__"] = self._shell.user_module  # what its own processes import
+        sys.modules["__main__"] = self._shell.user_module  # the submission's processes import it
         while True:
             try:
                 request = pipe.next()
@@ -56,14 +56,14 @@ class Session:
                 return
             try:
                 reply = self._verbs[request.pop("do")](**request)
-            except Exception as fault:  # of an observer, and so of the grader
+            except Exception as fault:  # a fault of an observer, so of the grader
                 reply = {"fault": raised_text(fault)}
             pipe.reply(**reply)
 
     def _run(
         self, source: str, definitions: bool, seconds: float, patience: float
     ) -> dict[str, Any]:
-        """Run a cell, or only what it imports and defines."""
+        """Run a cell, or only its imports and definitions."""
         if definitions:
             source = "\n".join(defined_in(self._shell.transform_cell(source)))
         with time_limit(seconds, patience):
@@ -76,7 +76,7 @@ class Session:
         }
 
     def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
-        """Run a cell for what it puts out, as a notebook saves that."""
+        """Run a cell for its outputs, in the form in which a notebook saves them."""
         with capture_output() as captured:
             self._run(source, False, seconds, patience)
         shown = [
@@ -92,9 +92,9 @@ class Session:
         return {"outputs": [*shown, *rich]}
 
     def _take(self, name: str, answer: str) -> dict[str, Any]:
-        """Take the function called `answer` for the exercise `name`, if there is one.
+        """Use the function called `answer` for the exercise `name`, if there is one.
 
-        Replies with the seconds of processor time that a case of it may take.
+        Replies with the limit for a case, in seconds of processor time.
         """
         found, known = self._shell.user_ns.get(answer, _MISSING), exercise(name)
         observer = Forgetful(known.observer)
@@ -103,44 +103,44 @@ class Session:
         return {**seconds, "tripped": self._tripwires.tripped()}
 
     def _case(self, data: dict[str, Any], patience: float, anew: bool) -> dict[str, Any]:
-        """Put a case to the answer or, `anew`, to a copy of it that was never called before."""
+        """Run a case on the answer or, if `anew`, on a copy of it that was never called."""
         if self._runner is None:
-            raise RuntimeError("A case was put before an answer was taken.")
+            raise RuntimeError("A case arrived before an answer was loaded.")
         if self._tripwires.tripped():
             return {"tripped": True}
         tell_of_threads()
         put = self._runner.anew if anew else self._runner
         seen = put(Case("", data), patience)
         if not isinstance(seen, dict):
-            gc.collect()  # a loader in a traceback ends its workers now: nobody has left them
+            gc.collect()  # a DataLoader in a traceback ends its workers now, so no flag for them
         return _as_json(seen)
 
     def _look(self) -> dict[str, Any]:
-        """At what observes, once an answer has met its cases: is it still what it was?"""
+        """Whether the observing code was changed, checked after the cases of an answer."""
         return {"tripped": self._tripwires.tripped()}
 
 
 class Forgetful(Observer):
-    """Looks on as `observer` does; of what inputs were made of, nothing stays in the frames above.
+    """An observer that works as `observer`, but keeps no data of a case in its stack frames.
 
-    There a submission could read it, instead of looking at what it was given. And threads that an
-    answer leaves running are told of.
+    A submission could read them there instead of its inputs. It also reports threads that an
+    answer leaves running.
     """
 
     def __init__(self, observer: Observer) -> None:
-        self._observer, self._plain = observer, type(observer)  # whatever stands in the object
+        self._observer, self._plain = observer, type(observer)  # ignores attributes of the object
         self.parameters, self.seconds = observer.parameters, observer.seconds
         self.needs_devices = observer.needs_devices  # type: ignore[misc]
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
-        """The inputs of a case, whose data are forgotten."""
+        """The inputs of a case; clears its data."""
         inputs = self._plain.prepare(self._observer, dict(data))
         assert isinstance(data, dict)
-        data.clear()  # the one dictionary that came out of the pipe
+        data.clear()  # the only dictionary with the data from the pipe
         return inputs
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
-        """The facts of a call, whose inputs are forgotten."""
+        """The facts of a call. Threads are reported before its result is described."""
 
         @functools.wraps(answer, assigned=(), updated=())
         def told_of(*args: Any, **kwargs: Any) -> Any:
@@ -153,7 +153,7 @@ class Forgetful(Observer):
 
 
 def tell_of_threads() -> None:
-    """Tell of all but this one: before an answer is called, and before its result is described."""
+    """Report all other threads; called before an answer and before its result is described."""
     for thread, frame in _threads().items():
         if thread != threading.get_ident():
             _audit(THREAD_LEFT, frame)

@@ -1,7 +1,6 @@
-"""Whether what observes an answer is still what it was: code that was replaced is noticed.
+"""A check whether a submission replaced code that observes answers.
 
-It stands in the same process as the answer, so a careful attack can go around it; what patches
-first and thinks later does not.
+It runs in the same process as the answer, so it stops simple patches but not careful attacks.
 """
 
 import operator
@@ -27,10 +26,10 @@ _WATCHED = (
 
 
 class Tripwires:
-    """Remembers the functions and classes of the checker as they are now.
+    """The functions and classes of the checker, as they are at creation.
 
-    objects: those that observe, and what they belong to; what they hold themselves counts as well.
-    functions: the ids of functions; the code of these may not be replaced (`audit.py`).
+    objects: the observers, exercises and worlds, whose own attributes are checked as well.
+    functions: the ids of functions whose code must not be replaced (`audit.py`).
     """
 
     def __init__(self, objects: Sequence[object]) -> None:
@@ -50,14 +49,14 @@ class Tripwires:
             if _counts(value)
         ]
         self._getters, self._names, self._values = map(list, zip(*parts, strict=True))
-        # What such a class or object gets may hide what it inherits, as the items of a Counter.
+        # A new attribute of a class or object can hide an inherited one, such as Counter.items.
         self._hiding: list[tuple[Mapping[str, Any], set[str]]]
         self._hiding = [(vars(Counter), vars(dict).keys() - vars(Counter))]
         self._hiding += [(vars(each), _methods(type(each)) - vars(each).keys()) for each in objects]
         self.functions = {id(getattr(value, "__func__", value)) for value in self._values}
 
     def tripped(self) -> bool:
-        """Whether anything is not what it was. Asked before each case, and at the end."""
+        """Whether anything was replaced. Called before each case, and at the end."""
         now = map(operator.call, self._getters, self._names)
         return not (
             all(map(operator.is_, now, self._values))

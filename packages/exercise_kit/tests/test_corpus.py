@@ -70,15 +70,15 @@ def test_a_traceback_points_into_the_file(place: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"# %%\n{HALVED}", "others.py, line 1: a cell needs a name: write `# %% NAME`"),
-        (f"# %% one\n{HALVED}\n# %%  ", "others.py, line 6: a cell needs a name"),
-        (f"import this\n# %% one\n{HALVED}", "must begin with `# %% NAME`: above it stands no"),
+        (f"# %%\n{HALVED}", "others.py, line 1: the cell has no name. Write `# %% NAME`"),
+        (f"# %% one\n{HALVED}\n# %%  ", "others.py, line 6: the cell has no name"),
+        (f"import this\n# %% one\n{HALVED}", "must begin with `# %% NAME`. Move the text"),
         (HALVED, "must begin with `# %% NAME`"),
-        (f"# %% same\n{HALVED}", "wrong has two answers called same: give a cell another name"),
-        (f"# %% a\n{HALVED}\n# %% a\n", "wrong has two answers called a: give"),
-        ("# %% one\ndef half(x):\n    return x\n", "cell one: the first line must say what"),
-        ("# %% one\n\n" + HALVED, "cell one: the first line must say what"),
-        ("# %% one", "cell one: the first line must say what"),
+        (f"# %% same\n{HALVED}", "wrong has two answers called same. Give one of them"),
+        (f"# %% a\n{HALVED}\n# %% a\n", "wrong has two answers called a. Give"),
+        ("# %% one\ndef half(x):\n    return x\n", "cell one: the first line must name the"),
+        ("# %% one\n\n" + HALVED, "cell one: the first line must name the"),
+        ("# %% one", "cell one: the first line must name the"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(place: Path, text: str, said: str) -> None:

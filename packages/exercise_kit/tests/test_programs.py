@@ -201,7 +201,7 @@ def test_what_fails_around_a_program_is_no_doing_of_it(fails, told, tmp_path):
 def test_a_parent_that_is_gone_is_said_to_be(tmp_path):
     setup = tmp_path / "setup.py"
     setup.write_text("def ready(): import os; os._exit(3)")
-    with pytest.raises(LaunchFault, match="the process that programs are forks of has ended"):
+    with pytest.raises(LaunchFault, match="the parent process of the programs has ended"):
         Launcher(setup).start([str(tmp_path / "main.py")], os.environ, tmp_path)
 
 

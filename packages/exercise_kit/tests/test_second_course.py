@@ -86,7 +86,7 @@ def test_verify_names_the_cell_that_it_means(python: Path, course: Path) -> None
     file.write_text(file.read_text().replace("# finding: passes-alone", "# finding: other-result"))
     assert kit(python, "build", course, "texts.shortened").returncode == 0
     said = kit(python, "verify", course, "texts.shortened").stdout
-    assert f"{file}, cell kept must come out as other-result, but it comes out as" in said
+    assert f"{file}, cell kept must be other-result, but it is" in said
 
 
 def test_a_scaffold_is_proven_once_it_is_written(python: Path, course: Path) -> None:
@@ -102,9 +102,9 @@ def test_a_scaffold_is_proven_once_it_is_written(python: Path, course: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["new", "texts"], "is no name for an exercise"),
-        (["new", "texts.written"], "is there already"),
-        (["check", "texts.written", "task.md"], "the cell does not run"),
+        (["new", "texts"], "is not a name for an exercise"),
+        (["new", "texts.written"], "exists already"),
+        (["check", "texts.written", "task.md"], "the cell raises SyntaxError"),
         (["verify", "texts.unknown"], "lacks answer.py, task.md, words.md, cases.py"),
     ],
 )

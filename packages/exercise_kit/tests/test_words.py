@@ -58,15 +58,15 @@ def test_general_findings_need_no_words_of_the_exercise(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("# Findings\n", "", "stands before # Findings"),
+        ("# Findings\n", "", "is above # Findings"),
         ("# Findings\n", "Hello\n", "begins with “Hello”"),
-        ("# Hints", "# Clues", "neither # Findings nor # Hints"),
-        ("## not-kept:", "## Not kept:", "must give a name in kebab-case"),
-        ("## not-kept: the batch stayed", "## not-kept", "must give a name in kebab-case"),
-        ("Next: keep", "Then keep", "needs an explanation, then a paragraph"),
-        ("Hint: 1", "Hint: 3", "names hint 3, and there are 2"),
-        ("## 2", "## 3", "the hint “3” should be called 2"),
-        ("Look at `to`.", "", "hint 1 is empty: write it"),
+        ("# Hints", "# Clues", "must be # Findings or # Hints"),
+        ("## not-kept:", "## Not kept:", "Write a name in kebab-case"),
+        ("## not-kept: the batch stayed", "## not-kept", "Write a name in kebab-case"),
+        ("Next: keep", "Then keep", "Write an explanation, then a paragraph"),
+        ("Hint: 1", "Hint: 3", "names hint 3, but there are only 2"),
+        ("## 2", "## 3", "the hint “3” must be called 2"),
+        ("Look at `to`.", "", "hint 1 is empty. Write it"),
     ],
 )
 def test_what_is_missing_is_one_sentence_with_the_file(tmp_path, old, new, said):
@@ -80,7 +80,7 @@ def test_a_finding_given_twice_and_one_without_words_are_named(tmp_path):
     twice = WORDS.replace("# Hints", entry + "# Hints")
     with pytest.raises(ExerciseError, match="has the finding not-kept twice"):
         read(tmp_path, twice)
-    with pytest.raises(ExerciseError, match="has no words for unheard-of"):
+    with pytest.raises(ExerciseError, match="has no text for the finding unheard-of"):
         read(tmp_path, WORDS).finding("unheard-of")
 
 

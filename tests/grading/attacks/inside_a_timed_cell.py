@@ -1,6 +1,6 @@
 # name = "Inside a timed cell"
 # goal = "forge"
-# attacks = "the static look, by a cell that begins with a magic"
+# attacks = "the hints, by a cell that begins with a magic"
 # forges = ["fix_mismatch"]
 # flagged = true
 

@@ -1,6 +1,6 @@
 # name = "Private names of one's own"
 # goal = "forge"
-# attacks = "the static look, which lets pass what a class of one's own calls so as well"
+# attacks = "the hints, which let pass what a class of one's own calls so as well"
 # assignment = "04_toolbox"
 # forges = ["fix_flags"]
 # flagged = true

@@ -1,6 +1,6 @@
 # happened = "A file of a terabyte, which takes no room on the disk, lies beside the notebook."
 # points = {all = "held"}
-# says = ["more than 20 MB beside"]
+# says = ["more than 20 MB of files besides"]
 # %% tamper
 import os
 

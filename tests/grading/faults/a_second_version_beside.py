@@ -1,6 +1,6 @@
 # happened = "A second version, with an answer more, lies beside the notebook."
 # points = {fix_mismatch = 0}
-# says = ["Not graded, though other answers may be there: 02_tensors_v2.ipynb."]
+# says = ["Not graded, but may contain other answers: 02_tensors_v2.ipynb."]
 # %% tamper
 import json
 from tests.grading.courses import filled_in, references

@@ -1,6 +1,6 @@
 # happened = "The notebook was fetched once more; all the work is in the copy beside it."
 # points = {all = "held"}
-# says = ["02_tensors.ipynb holds no answer, and beside it lies 02_tensors-Copy1.ipynb:"]
+# says = ["02_tensors.ipynb has no answer, but there is also 02_tensors-Copy1.ipynb:"]
 # %% tamper
 import json
 from tests.grading.courses import filled_in

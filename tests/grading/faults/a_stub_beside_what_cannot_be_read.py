@@ -1,6 +1,6 @@
 # happened = "Beside an untouched notebook lies one that is cut off, in a folder."
 # points = {all = "held"}
-# says = ["holds no answer, and beside it lies mine/tensors final.ipynb:"]
+# says = ["has no answer, but there is also mine/tensors final.ipynb:"]
 # %% tamper
 import json
 from tests.grading.courses import filled_in

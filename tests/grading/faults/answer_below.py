@@ -8,7 +8,7 @@ def fix_mismatch(batches, targets, weight, mean):
     """Return the mean squared error over all batches, on the device of `weight`."""
     # YOUR CODE HERE
     raise NotImplementedError()
-    # Delete the line above. What follows is the program to be fixed.
+    # Delete the line above. The program to fix is below.
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         batch = batch.to(weight.device)

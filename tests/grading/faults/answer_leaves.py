@@ -1,7 +1,7 @@
 # happened = "An answer ends its process, each time."
 # flagged = true
 # points = {fix_mismatch = 0}
-# says = ["the process of the answer ended: it left Python, with the exit code 3"]
+# says = ["the process of the answer ended: it ended Python with the exit code 3"]
 # %% fix_mismatch
 import os
 

@@ -1,4 +1,4 @@
 # happened = "The time stamp is no time."
-# says = ["timestamp.txt holds no time"]
+# says = ["timestamp.txt contains no time"]
 # %% tamper
 (folder / "timestamp.txt").write_text("yesterday evening, I think")

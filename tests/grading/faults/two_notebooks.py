@@ -1,6 +1,6 @@
 # happened = "There are two notebooks, and none has the assignment's name."
 # points = {all = "held"}
-# says = ["holds 2 notebooks, none called 02_tensors.ipynb"]
+# says = ["has 2 notebooks, none called 02_tensors.ipynb"]
 # %% tamper
 import json
 

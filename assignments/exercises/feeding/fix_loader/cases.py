@@ -8,7 +8,7 @@ from exercise_kit import Look, Raises
 looks = (
     Look("form", "other-form", wants="one tensor"),
     Look("shape", "other-form", says="shape of the result"),
-    Look("device", "wrong-device", says="the result is on"),
+    Look("device", "wrong-device", says="device of the result"),
     Look("values", "other-result", says="result"),
     Look("decoded_by", "other-workers", says="decoded by"),
     Look("back", "copied-back", says="copies to the CPU"),

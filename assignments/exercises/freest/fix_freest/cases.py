@@ -6,8 +6,8 @@ from exercise_kit import Look, Raises
 looks = (
     Look("failed", "no-gpu", wants="the batch on the CPU"),
     Look("result", "other-batch", parts={"device": "other-device"}),
-    Look("elsewhere", "copied-elsewhere", says="something was put on"),
-    Look("put", "copied-too-often", most=True, says="tensors that were put on the GPU"),
+    Look("elsewhere", "copied-elsewhere", says="GPUs on which something was put"),
+    Look("put", "copied-too-often", most=True, says="tensors put on the GPU"),
 )
 raises = (Raises("guard-inverted", "UnboundLocalError"),)
 
@@ -57,6 +57,6 @@ def cases(rng):
         ("two visible GPUs", machine(freest_at(1, gpus=2))),
         ("one visible GPU", machine(freest_at(0, gpus=1))),
         ("the batch is on another GPU", machine(freest_at(2), device="cuda:1")),
-        ("the batch is there already", machine(freest_at(1), device="cuda:1")),
+        ("the batch is already on the freest GPU", machine(freest_at(1), device="cuda:1")),
         ("no visible GPU", machine([])),
     ]

@@ -2,7 +2,7 @@ import torch
 
 
 def fix_spread(parts, gpus):
-    """Make a tensor of each part: part i on GPU i, or on the CPU where GPU i may not be used."""
+    """Return a tensor of each part: part i on GPU i, or on the CPU if GPU i may not be used."""
     ### BEGIN SOLUTION
     tensors = []
     for i, part in enumerate(parts):
@@ -12,7 +12,7 @@ def fix_spread(parts, gpus):
         tensors.append(torch.tensor(part, device=device))
     return tensors
     ### END SOLUTION
-    # Delete the line above. What follows is the program to be fixed.
+    # Delete the line above. The program to fix is below.
     tensors = []
     for i, part in enumerate(parts):
         device = torch.cuda.device(i) if gpus >= i else torch.device("cpu")

@@ -9,13 +9,13 @@ def fix_module(batches, width, device):
     class Centre(nn.Module):
         def __init__(self, width):
             super().__init__()
-            # Known from the start, changed by every call, and worth saving: a buffer. What is
-            # assigned to its name in forward is the buffer from then on.
+            # The running mean moves with the model and is saved, so it is a buffer. A tensor that
+            # forward assigns to its name is the new buffer.
             self.register_buffer("mean", torch.zeros(width))
 
         def forward(self, batch, lengths):
-            # The mask depends on the batch, so it is made here, and where the batch is: what is
-            # born in the right place need not be copied.
+            # The mask depends on the batch. It is created in each call, on the device of the batch,
+            # so it need not be copied.
             mask = torch.arange(batch.shape[1], device=batch.device) < lengths[:, None]
             average = (batch * mask[:, :, None]).sum(1) / lengths[:, None]
             self.mean = 0.5 * self.mean + 0.5 * average.mean(0)
@@ -28,7 +28,7 @@ def fix_module(batches, width, device):
     return results, model
 
     ### END SOLUTION
-    # Delete the line above. What follows is the program to be fixed.
+    # Delete the line above. The program to fix is below.
     class Centre(nn.Module):
         def __init__(self, width):
             super().__init__()

@@ -15,15 +15,15 @@ from ..drawing import two_devices
 looks = (
     Look("form", "other-form", wants="(the list of results, the model)"),
     Look("parameters", "mean-trained", says="the parameters"),
-    Look("checkpoint", "other-keys", says="the keys"),
+    Look("checkpoint", "other-keys", says="the keys of `state_dict()`"),
     Look("results", parts={"device": "results-elsewhere"}, says="results"),
     # One more buffer may move with the model: steps to make the mask of.
     Look("copies", "needless-copy", most=True, spare=1, says="copies in the whole run"),
-    Look("read", "number-read", says="numbers read, by item() or the like"),
+    Look("read", "number-read", says="numbers read from a GPU, by item() for example"),
     Look("later_raised", "later-raised", says="after a further move", wants="a result"),
     Look("later_copies", "needless-copy", says="copies in one call of the model"),
     Look("later_result", says="after a further move"),
-    Look("later_read", "number-read", says="numbers read in one call of the model"),
+    Look("later_read", "number-read", says="numbers read from a GPU in one call of the model"),
     Look("later_waits", "needless-copy", says="waits for a GPU in one call of the model"),
 )
 raises = (
@@ -51,9 +51,9 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("batches of several lengths", some(rng, 3), "cpu", gpu, gpu),
         ("the model moves on to another GPU", some(rng, 2), "cpu", gpu, other),
         ("the model goes back to the CPU", some(rng, 2), "cpu", other, "cpu"),
-        ("batches that are there already", some(rng, 3), gpu, gpu, gpu),
+        ("batches that are already on the device of the model", some(rng, 3), gpu, gpu, gpu),
         ("batches on another GPU", some(rng, 2), other, gpu, gpu),
-        ("all of it on the CPU", some(rng, 2), "cpu", "cpu", gpu),
+        ("the run is on the CPU, the next batch on a GPU", some(rng, 2), "cpu", "cpu", gpu),
     ]
     return [(title, case(rng, batches, *places)) for title, batches, *places in rows]
 

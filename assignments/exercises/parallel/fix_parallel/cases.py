@@ -8,7 +8,9 @@ looks = (
     Look("weights", "other-weights", tolerance=1e-3, says="weights"),
     Look("itself", "another-model", says="the model itself ran"),
     Look("ran_on", "other-gpus", says="computed on"),
-    Look("loss_elsewhere", "other-main-gpu", says="at the loss, also on", wants="all on cuda:0"),
+    Look(
+        "loss_elsewhere", "other-main-gpu", says="other devices at the loss", wants="all on cuda:0"
+    ),
     # In the end the model may go back with its gradients, and each loss may be looked at.
     Look("back", "brought-to-the-cpu", most=True, spare=88, says="bytes from GPUs to the CPU"),
     Look("there", "main-gpu-got-more", most=True, says="bytes from the CPU to cuda:0"),
@@ -24,7 +26,7 @@ def cases(rng):
     rows = [
         ("a model on the CPU", "cpu", [8, 8, 8]),
         ("a model on cuda:1", "cuda:1", [8, 10, 8]),
-        ("a model that is on cuda:0 already", "cuda:0", [8, 8, 12]),
+        ("a model that is already on cuda:0", "cuda:0", [8, 8, 12]),
         ("batches with an odd number of samples", "cpu", [9, 11, 9]),
         ("a last batch with a single sample", "cpu", [10, 8, 1]),
         ("one batch", "cpu", [rng.randint(4, 9)]),

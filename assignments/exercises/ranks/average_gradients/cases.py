@@ -21,7 +21,7 @@ def cases(rng):
     few = rng.randint(2, 3)
     rows = [
         ("six samples and two, as in the task", [6, 2], False),
-        ("two ranks with as many samples", [few, few], False),
+        ("two ranks with equally many samples", [few, few], False),
         ("four ranks", [few, 1, few + 2, few + 1], False),
         ("a rank without samples", [few, 0, few + 1], False),
         ("the first rank without samples", [0, few + 2, few], False),

@@ -42,7 +42,7 @@ class RankDevice(Judge):
         right = _right(case.data)
         expected = "a ValueError" if right is None else f"device('{right}')"
         if not facts["asked"]:
-            return Finding("not-asked", "no call that tells what there is", "one at least")
+            return Finding("not-asked", "no call of a function of `accelerator`", "at least one")
         if "refused" in facts:
             if right is None:
                 return None

@@ -76,7 +76,7 @@ class StepInParts(Judge):
         rows: list[tuple[str, int, list[int], float]] = [
             ("parts of one size", parts, [3 * parts], 0.0),
             ("a smaller last part", parts, [2 * parts + parts - 1], 0.0),
-            ("fewer parts than asked for", 4, [5], 0.0),
+            ("fewer parts than `parts`", 4, [5], 0.0),
             ("more parts than samples", 6, [3], 0.0),
             ("a single part", 1, [4], 0.0),
             ("gradients from before", parts, [3 * parts], 30.0),

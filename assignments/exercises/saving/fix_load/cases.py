@@ -10,8 +10,8 @@ from exercise_kit import Look, Raises
 looks = (
     Look("form", "other-form", wants="a list with one tensor per batch"),
     Look("outputs", "other-outputs", parts={"device": "wrong-device"}, says="outputs"),
-    Look("model", "model-elsewhere", says="the model is on"),
-    Look("detour", "detour", says="copies to or from", wants="no other GPU"),
+    Look("model", "model-elsewhere", says="device of the model"),
+    Look("detour", "detour", says="copies to or from other GPUs", wants="no other GPU"),
     # What is in the file may cross three times: loaded to the device directly, copied into the
     # model on the CPU, and moved with it. There are six tensors in it.
     Look("copies", "copied-in-every-step", most=True, spare=12, says="copies in the whole run"),
@@ -32,7 +32,7 @@ def cases(rng):
             {"tags": ["cuda:7"], "device": "cuda:0"},
         ),
         ("the second of two GPUs", {"device": "cuda:1"}),
-        ("a file from the GPU that is not asked for", {"tags": ["cuda:0"], "device": "cuda:1"}),
+        ("a file from a GPU that is not `device`", {"tags": ["cuda:0"], "device": "cuda:1"}),
         ("a machine without a GPU", {"tags": ["cuda:0"], "device": "cpu", "gpus": 0}),
         ("a file from the CPU", {"tags": ["cpu"], "device": "cuda:1"}),
         ("a single batch", {"device": "cuda:0", "batches": batches(rng, 1)}),

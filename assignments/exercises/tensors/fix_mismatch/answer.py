@@ -4,9 +4,9 @@ import torch
 def fix_mismatch(batches, targets, weight, mean):
     """Return the mean squared error over all batches, on the device of `weight`."""
     ### BEGIN SOLUTION
-    # Three things were left on the CPU. What is the same for every batch is moved once, before the
-    # loop; what is new in every step has to move in every step; and the total is made where the
-    # errors are added to it, so that it need not move at all.
+    # Three tensors were on the CPU. The mean is the same for every batch, so it is moved once,
+    # before the loop. Each target is new, so it is moved in its step. The total is created on the
+    # device where the errors are added, so it is not moved at all.
     device = weight.device
     mean = mean.to(device)
     total = torch.zeros(1, device=device)
@@ -15,7 +15,7 @@ def fix_mismatch(batches, targets, weight, mean):
         total += (error * error).mean()
     return total / len(batches)
     ### END SOLUTION
-    # Delete the line above. What follows is the program to be fixed.
+    # Delete the line above. The program to fix is below.
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         batch = batch.to(weight.device)

@@ -4,9 +4,9 @@ import torch
 def fix_flags(steps, batch, device):
     """Run the blocks that `steps` names, and return their results by name."""
     ### BEGIN SOLUTION
-    # Each block has what it needs, because it is made here, whether it was asked for or not.
-    # `to` is told the device, so the current one need not be changed. `mul_` would have scaled what
-    # "move" returns as well, and even the caller's batch, where that is on the device already.
+    # Each block needs these tensors, so they are made for any `steps`. `to` gets the device, so the
+    # current GPU does not change. `mul_` would also scale the result of "move", and the caller's
+    # own batch if that is already on the device.
     moved = batch.to(device)
     scaled = moved * 2
     results = {"move": moved, "scale": scaled}
@@ -14,7 +14,7 @@ def fix_flags(steps, batch, device):
         results["total"] = scaled.sum().item()
     return {step: results[step] for step in steps}
     ### END SOLUTION
-    # Delete the line above. What follows is the program to be fixed.
+    # Delete the line above. The program to fix is below.
     results = {}
     torch.cuda.set_device(device)
     if "move" in steps:

@@ -11,8 +11,8 @@ looks = (
     Look("form", "other-form", wants="a dict"),
     Look("keys", "other-keys", says="keys"),
     Look("results", "other-values", parts={"device": "other-device"}, says="results"),
-    Look("current", "current-device-changed", says="the current device is what it was"),
-    Look("again", "copied-too-often", says="a copy of a batch that was there already"),
+    Look("current", "current-device-changed", says="the current device is unchanged"),
+    Look("again", "copied-too-often", says="a copy of a batch that was already on the device"),
     Look("inward", "copied-too-often", most=True, says="copies to a GPU"),
     # The total comes back, as one number.
     Look("outward", "tensor-brought-back", most=True, spare=8, says="bytes copied to the CPU"),
@@ -53,8 +53,8 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("the last two blocks", case("scale total")),
         ("all three, named in another order", case("total move scale")),
         ("no block", case("")),
-        ("a batch that is on the device already", case("move scale total", "there")),
-        ("a batch that is on the device already, the last block alone", case("total", "there")),
+        ("a batch that is already on the device", case("move scale total", "there")),
+        ("a batch that is already on the device, the last block alone", case("total", "there")),
         ("a batch on another GPU", case("move scale total", "elsewhere")),
         ("a batch on another GPU, the second block alone", case("scale", "elsewhere")),
     ]

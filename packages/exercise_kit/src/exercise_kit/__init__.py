@@ -1,8 +1,9 @@
-"""Programming exercises as data, checked by what their own answers do.
+"""Programming exercises as data: an answer is checked against the exercise's own answer.
 
-An exercise is a folder: a task, an answer, a table of cases, and known right and wrong answers. The
-answer says what is right; the wrong ones give what went wrong its name. Nothing here knows a
-course, a notebook or a grader: what surrounds an answer is handed in as a `World`.
+An exercise is a folder: a task, an answer, a table of cases, and known accepted and wrong answers.
+The exercise's own answer defines the right facts, and its wrong answers name the mistakes. The
+package needs no course, notebook or grader. A course passes the surroundings of an answer as a
+`World`.
 """
 
 from exercise_kit.contract import Case, Facts, Finding, Judge, Observer, Raise, Raises

@@ -1,9 +1,9 @@
-"""The kit by itself: `python -m exercise_kit COMMAND ROOT …`, for exercises in ROOT/TOPIC/NAME.
+"""The commands: `python -m exercise_kit COMMAND ROOT …`, for exercises in ROOT/TOPIC/NAME.
 
-new ROOT TOPIC.NAME            a folder to fill in
-build ROOT [TOPIC.NAME …]      known.json of each exercise
-verify ROOT [TOPIC.NAME …]     the proof of each exercise
-check ROOT TOPIC.NAME FILE     what comes of the answer in FILE
+new ROOT TOPIC.NAME            make a folder to fill in
+build ROOT [TOPIC.NAME …]      write known.json of each exercise
+verify ROOT [TOPIC.NAME …]     prove each exercise
+check ROOT TOPIC.NAME FILE     check the answer in FILE
 """
 
 import sys
@@ -21,7 +21,7 @@ from exercise_kit.world import World
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status of a command with these arguments."""
+    """Run the command with these arguments. Returns the exit status."""
     match arguments:
         case ["new", root, name]:
             print(*new_folder(Path(root), name), sep="\n")

@@ -1,4 +1,4 @@
-"""An exercise and an answer in one process: what practice and proof come to."""
+"""The check of an answer in this process, for practice and for the proof of an exercise."""
 
 from typing import Any, NamedTuple
 
@@ -9,16 +9,16 @@ from exercise_kit.runner import Runner
 
 
 class Checked(NamedTuple):
-    """report: what came of the answer. runner: what it printed, and whether it left threads."""
+    """The result of a check. runner: has the printed text, and whether threads were left."""
 
     report: Report
     runner: Runner
 
 
 def check(exercise: Exercise, answer: Any, *seeds: str | None) -> Checked:
-    """Put the public cases to `answer` and, given seeds, those drawn from them (None is no seed).
+    """The result of `answer` on the public cases, and on the hidden cases of each seed.
 
-    Raises ExerciseError for a mistake of the exercise's author.
+    seeds: None is ignored. Raises ExerciseError for a mistake of the exercise's author.
     """
     runner = Runner(exercise.observer, answer, exercise.world)
     drawn = [exercise.hidden_cases(seed) for seed in seeds if seed is not None]

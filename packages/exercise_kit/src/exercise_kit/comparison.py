@@ -1,4 +1,4 @@
-"""Whether two facts are equal enough, and where they begin to differ."""
+"""The comparison of two facts: whether they are equal enough, and their first difference."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,11 +11,11 @@ _ORDERED = {"list", "tuple", "namedtuple"}
 
 
 def same(seen: Any, right: Any, *, exact: bool = False, tolerance: float = 1e-9) -> bool:
-    """Whether one fact is as good as another.
+    """Whether two facts are equal.
 
-    Numbers are equal to `tolerance`, relative and absolute; NaN is equal to itself, and a bool to
-    no number. Unless `exact`, a described whole number is as good as a float, and a list, a tuple
-    and a namedtuple as each other. The order of a dict's keys never counts.
+    Numbers may differ by `tolerance`, relative and absolute. NaN equals NaN. A bool equals no
+    number. Unless `exact`, a described int may equal a float, and list, tuple and namedtuple may
+    equal each other. The order of a dict's keys never counts.
     """
     if is_described(seen) and is_described(right):
         return _same_objects(seen, right, exact, tolerance)
@@ -61,17 +61,17 @@ def _close(seen: float, right: float, tolerance: float) -> bool:
     try:
         both_nan = math.isnan(seen) and math.isnan(right)
         return both_nan or math.isclose(seen, right, rel_tol=tolerance, abs_tol=tolerance)
-    except OverflowError:  # a whole number that is too large for a float
+    except OverflowError:  # an int that is too large for a float
         return seen == right
 
 
 def first_difference(
     seen: Any, right: Any, *, exact: bool = False, tolerance: float = 1e-9
 ) -> tuple[str, Any, Any]:
-    """Where two facts that differ begin to do so: the place, and what is there in each.
+    """The first difference of two different facts: its place, and the value of each there.
 
-    It looks into lists and dicts of facts, not into what `describe` made: the place "[1].weights"
-    is in the second of a list. The facts themselves, with no place, where their form differs.
+    The place leads through lists and dicts of facts, not into described objects: "[1].weights" is
+    in the second item of a list. If the forms differ, the place is "" and the values are the facts.
     """
     if (
         isinstance(seen, list | tuple)

@@ -1,8 +1,8 @@
-"""The exercise contract: cases and judge on one side, observe on the other.
+"""The exercise contract: cases and judge on one side, observer on the other.
 
-An `Observer` runs beside the learner's code and reports plain facts. A `Judge` draws the cases and
-decides by the facts; it never meets an object that the learner made. Facts cross from one to the
-other as JSON, so both sides may live in different processes.
+An `Observer` runs in the process of the learner's code and reports facts. A `Judge` draws the cases
+and decides by the facts. It never gets an object of the learner. Facts are JSON, so both sides can
+run in different processes.
 """
 
 import random
@@ -16,13 +16,13 @@ CONTRACT = 1
 """The version of this contract. An exercise may say `contract = 1` in its cases.py."""
 
 Facts = Mapping[str, Any]
-"""What an observer saw: JSON values only (see `exercise_kit.facts.describe`)."""
+"""The facts that an observer recorded: JSON values only (see `exercise_kit.facts.describe`)."""
 
 
 class Rival(NamedTuple):
-    """What a known wrong answer does in the first case that it gets wrong.
+    """The wrong fact of a known wrong answer, in the first case that it gets wrong.
 
-    finding: the misconception. fact: the name of the fact that differs. value: what it is instead.
+    finding: the name of the mistake. fact: the name of the fact that differs. value: its value.
     """
 
     finding: str
@@ -34,10 +34,10 @@ class Rival(NamedTuple):
 class Case:
     """One input of an exercise.
 
-    title: the situation in words, without a value that was drawn ("a tuple inside a dict").
+    title: the situation in words, without drawn values ("a tuple inside a dict").
     data: everything that the observer needs, as JSON values.
-    right: the facts of the exercise's own answer; None where a handwritten judge knows them.
-    rivals: what wrong answers do here, in the order in which they explain.
+    right: the facts of the exercise's own answer; None if a manually written judge decides.
+    rivals: the wrong facts of wrong answers, in the order in which they explain a difference.
     """
 
     title: str
@@ -48,10 +48,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Finding:
-    """A misconception that a case brought to light.
+    """A named mistake that a case revealed.
 
-    name: a heading of the exercise's words.md, or of the general ones ("result-not-kept").
-    seen, expected: short excerpts of what came back, and of what should have.
+    name: a heading of the exercise's words.md, or of the general one ("result-not-kept").
+    seen, expected: short excerpts of the actual and of the right value.
     """
 
     name: str
@@ -63,8 +63,8 @@ class Finding:
 class Raise:
     """An exception that left the learner's function.
 
-    known: whether its type is Python's or torch's own, so that its name is not the answer's word.
-    where: the line of the learner's own code, as "line 3: `return a + b`", or "" if unknown.
+    known: whether its type is defined by Python or torch, so the answer did not choose its name.
+    where: the line of the learner's code, as "line 3: `return a + b`", or "" if unknown.
     """
 
     type: str
@@ -77,7 +77,7 @@ class Raise:
 
 
 class NotFit(Exception):
-    """Raised beside an answer that is none to be judged; the finding says why."""
+    """Raised by an observer for an answer that cannot be judged; the finding says why."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.seen)
@@ -85,61 +85,61 @@ class NotFit(Exception):
 
 
 class Observer(ABC):
-    """Calls an answer with the input of a case and reports what happened."""
+    """Calls an answer with the input of a case and reports facts."""
 
     parameters: tuple[str, ...] = ()
-    """The names of the parameters that an answer takes, in order.
+    """The names of an answer's parameters, in order.
 
-    Where the exercise's own answer says what is right, it says this as well.
+    In an exercise that is data, they come from the exercise's own answer.
     """
 
     needs_devices: ClassVar[bool] = True
     """False for an exercise that can be checked without any GPU, real or virtual."""
 
     in_processes: ClassVar[bool] = False
-    """True where an answer is run in new processes, so that it keeps nothing from case to case."""
+    """True if an answer runs in new processes, so that it keeps nothing from case to case."""
 
     seconds: float = 5.0
-    """Limit for one case, in seconds of processor time."""
+    """The limit for one case, in seconds of processor time."""
 
     says: str = ""
-    """What takes long, in a line, for a learner who waits for it."""
+    """One line on what takes long, for a learner who waits."""
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
-        """The inputs of a case, made afresh from its data, in a form that gives no recipe away.
+        """The inputs of a case, made from its data, in a form that does not reveal the result.
 
-        By default a copy of the data.
+        Default: a copy of the data.
         """
         return deepcopy(dict(data))
 
     @abstractmethod
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
-        """Call `answer` once or more, on what `prepare` made, and report facts as JSON values.
+        """The facts, as JSON values, of one or more calls of `answer` with prepared inputs.
 
-        An exception raised by `answer` is left to pass through.
+        Must not catch an exception of `answer`.
         """
 
     def references(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the facts of a case are to be told by, as JSON values: of runs without an answer.
+        """Reference results for a case, as JSON values, from runs without an answer.
 
-        Grading has them made before any answer runs, and where none does.
+        Grading makes them before any answer runs, in a process where no answer runs.
         """
         return {}
 
     def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
-        """The facts to be judged, of those that `observe` reported. It never meets the answer."""
+        """The facts to be judged, from those of `observe`. This method never gets the answer."""
         return facts
 
     def apart(self, data: Mapping[str, Any], facts: Facts) -> Iterable[tuple[Any, Facts]]:
-        """Where one process plays several: for each of them, what is put to it alone, as data of a
-        case, and what it reports then if it knows nothing of the others. Grading has it put."""
+        """For an answer that plays several processes in one: for each, the data of a case for it
+        alone, and the facts that it must then report. Grading runs these cases in new processes."""
         return ()
 
 
 class Raises(NamedTuple):
-    """Exceptions that mean a finding: those of `type` whose text contains `words`.
+    """A finding for exceptions of `type` whose text contains `words`.
 
-    when: of the data of a case, whether they mean it there; None for everywhere.
+    when: a function of a case's data that says whether the finding applies; None: always.
     """
 
     finding: str
@@ -152,36 +152,36 @@ class Judge(ABC):
     """Draws the cases of an exercise and judges facts. It never sees the answer itself."""
 
     raises: ClassVar[Sequence[Raises]] = ()
-    """What exceptions mean, the first that fits; any other one is shown as it is."""
+    """Findings for exceptions; the first match counts. Other exceptions are shown as they are."""
 
     @abstractmethod
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        """The cases, drawn from `rng`; their number and titles do not depend on it.
+        """The cases, drawn from `rng`. Their number and titles must not depend on it.
 
-        Learners see the cases of one fixed draw. Grading draws them once more, so that hidden
-        cases differ in values, sizes and combinations only. What decides between right and wrong
-        must therefore stand in the case itself and not be left to the draw.
+        Learners see the cases of one fixed draw. Grading draws the same cases again, so hidden
+        cases differ only in values, sizes and combinations. Therefore the point of a case must not
+        depend on the draw.
         """
 
     @abstractmethod
     def judge(self, case: Case, facts: Facts) -> Finding | None:
-        """None if the facts are those of a right answer, else the misconception they show."""
+        """The finding for these facts; None for the facts of a right answer."""
 
     def run_of(self, facts: Facts) -> int | None:
-        """The number of the run that a diagnosis is about, where the learner chooses one."""
+        """The number of the diagnosed run, in an exercise where the learner chooses a run."""
         return None
 
     def guess_of(self, facts: Facts) -> str | None:
-        """What such a diagnosis takes for the fault, where that is wrong."""
+        """The fault that a diagnosis names, if it is wrong."""
         return None
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
-        """The misconception behind an exception, if it has a name here."""
+        """The finding for an exception, if `raises` has one."""
         for finding, kind, words, when in self.raises:
             here = when is None or when(case.data)
             if here and raised.type == kind and words in raised.text:
                 said = str(raised).strip().partition("\n")[0]
-                # Seen is shown as code, so it has no code of its own.
+                # `seen` is shown as code, so it must not contain backticks.
                 where = f", in {raised.where.replace('`', '')}" if raised.where else ""
                 return Finding(finding, f"{said}{where}", "no exception")
         return None

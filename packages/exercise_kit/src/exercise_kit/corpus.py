@@ -1,8 +1,8 @@
-"""The known answers of an exercise: what stands in accepted/ and wrong/, and what comes of it.
+"""The known answers of an exercise, in accepted/ and wrong/, with their expected outcomes.
 
-Each has a name, and is a file of its own, NAME.py, or a cell of others.py beside it: the line
-`# %% NAME`, and below it what the file would hold. A right one passes; a wrong one says what it
-meets in its first line: `# finding: NAME`, `# outcome: raised` or `# outcome: timed-out`.
+Each has a name. It is a file NAME.py, or a cell of others.py in the same folder: the line
+`# %% NAME`, and the answer below it. An accepted answer passes. A wrong answer has its outcome in
+its first line: `# finding: NAME`, `# outcome: raised` or `# outcome: timed-out`.
 """
 
 import linecache
@@ -17,7 +17,7 @@ from exercise_kit.errors import ExerciseError
 
 _CELLS = "others.py"
 _MARK = re.compile(r"(?:^\n)?^# %%[ \t]*(?P<name>.*?)[ \t]*$\n?", re.MULTILINE)
-"""The first line of a cell; a blank line above it is part of it, and of no answer."""
+"""The first line of a cell, with the blank line above it, which belongs to no answer."""
 _OUTCOMES = ("raised", "timed-out")
 _ALWAYS = ("answer.py", "task.md", "words.md")
 _PARTS = {*_ALWAYS, "cases.py", "observe.py", "judge.py", "run.py", "known.json", "survivors.toml"}
@@ -25,9 +25,9 @@ _PARTS = {*_ALWAYS, "cases.py", "observe.py", "judge.py", "run.py", "known.json"
 
 @dataclass(frozen=True)
 class KnownAnswer:
-    """A learner's cell with what should come of it.
+    """A learner's cell with its expected outcome.
 
-    where: its file, and the cell in it, for whoever looks for it. line: where it begins there.
+    where: its file and cell, for messages. line: its first line in the file.
     expected: "passed", "raised", "timed-out" or the name of a finding.
     """
 
@@ -38,22 +38,22 @@ class KnownAnswer:
     expected: str
 
     def load(self, short: str) -> Callable[..., Any]:
-        """What it defines for the exercise `short`, as `load_answer` returns it."""
+        """The function or class for the exercise `short`, from `load_answer`."""
         return load_answer(self.source, short, self.where, self.line)
 
 
 def known_answers(place: Path, kind: str) -> list[KnownAnswer]:
     """The answers in `place`/`kind`, where kind is "accepted" or "wrong", in order of name.
 
-    Raises ExerciseError for a cell without a name, two answers of one name, and a wrong answer
-    whose first line does not say what it meets.
+    Raises ExerciseError for a cell without a name, two answers with one name, and a wrong answer
+    without an outcome in its first line.
     """
     found: dict[str, KnownAnswer] = {}
     for path in sorted((place / kind).glob("*.py")):
         for name, where, line, source in _texts(path):
             if name in found:
                 raise ExerciseError(
-                    f"{place / kind} has two answers called {name}: give a cell another name."
+                    f"{place / kind} has two answers called {name}. Give one of them another name."
                 )
             expected = "passed" if kind == "accepted" else _expected(where, source)
             found[name] = KnownAnswer(name, where, line, source, expected)
@@ -61,24 +61,24 @@ def known_answers(place: Path, kind: str) -> list[KnownAnswer]:
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str, int, str]]:
-    """The answers of a file: the name of each, where it stands, its first line and its text."""
+    """The answers of a file: name, place for messages, first line and text of each."""
     text = path.read_text(encoding="utf-8")
     if path.name != _CELLS:
         yield path.stem, str(path), 1, text
         return
     marks = [*_MARK.finditer(text)]
     if text[: marks[0].start() if marks else None].strip():
-        raise ExerciseError(f"{path} must begin with `# %% NAME`: above it stands no answer.")
+        raise ExerciseError(f"{path} must begin with `# %% NAME`. Move the text above it down.")
     for mark, following in zip_longest(marks, marks[1:]):
         name, line = mark["name"], text.count("\n", 0, mark.start("name")) + 1
         if not name:
-            raise ExerciseError(f"{path}, line {line}: a cell needs a name: write `# %% NAME`.")
+            raise ExerciseError(f"{path}, line {line}: the cell has no name. Write `# %% NAME`.")
         end = following.start() if following else len(text)
         yield name, f"{path}, cell {name}", line + 1, text[mark.end() : end]
 
 
 def missing_parts(place: Path) -> Iterator[str]:
-    """The files that every exercise has and this one lacks."""
+    """The names of required files that this exercise lacks."""
     kinds = {"judge.py": ("observe.py",), "run.py": ()}
     beside = next((more for name, more in kinds.items() if (place / name).is_file()), ("cases.py",))
     for name in (*_ALWAYS, *beside):
@@ -87,7 +87,7 @@ def missing_parts(place: Path) -> Iterator[str]:
 
 
 def stray_files(place: Path) -> Iterator[Path]:
-    """Files in `place` that are no part of an exercise."""
+    """The files in `place` that are not part of an exercise."""
     for path in sorted(place.rglob("*")):
         inside = path.relative_to(place)
         answer = len(inside.parts) == 2 and inside.parts[0] in ("accepted", "wrong")
@@ -103,32 +103,32 @@ def _expected(where: str, source: str) -> str:
         if first.startswith(lead) and name and (lead == "# finding: " or name in _OUTCOMES):
             return name
     raise ExerciseError(
-        f"{where}: the first line must say what the answer meets: `# finding: NAME`, "
+        f"{where}: the first line must name the outcome. Write `# finding: NAME`, "
         f"or `# outcome: ` and one of {', '.join(_OUTCOMES)}."
     )
 
 
 def class_name(short: str) -> str:
-    """What a class is called that solves the exercise `short`: "TwoWords" for "two_words"."""
+    """The name of a class that solves the exercise `short`: "TwoWords" for "two_words"."""
     return short.title().replace("_", "")
 
 
 def load_answer(source: str, name: str, filename: str, line: int = 1) -> Callable[..., Any]:
-    """Run a learner's cell and return the function `name` it defines, or else the class.
+    """The function `name`, or else the class, that a learner's cell defines. Runs the cell.
 
-    line: where it begins in its file, so that a traceback points into that.
+    line: its first line in the file, so that tracebacks have the right line numbers.
 
-    Raises ExerciseError if the cell does not run to its end, or defines no such name.
+    Raises ExerciseError if the cell raises an error, or does not define this name.
     """
     namespace: dict[str, Any] = {"__name__": "answer"}
     source = "\n" * (line - 1) + source
-    # Known to linecache, so that a report can quote the line that raised.
+    # For linecache, so that a report can quote the line that raised an error.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     try:
         exec(compile(source, filename, "exec"), namespace)
     except Exception as error:
-        raise ExerciseError(f"{filename}: the cell does not run: {error!r}.") from error
+        raise ExerciseError(f"{filename}: the cell raises {error!r}. Correct it.") from error
     found = name if name in namespace else class_name(name)
     if found not in namespace:
-        raise ExerciseError(f"{filename}: it must define `{name}`.")
+        raise ExerciseError(f"{filename}: the cell must define `{name}`.")
     return namespace[found]

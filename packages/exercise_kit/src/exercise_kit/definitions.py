@@ -1,4 +1,4 @@
-"""What a cell defines, without what it does: to have a function as if it had never been called."""
+"""The definitions in a cell, without its other statements: for a function that was never called."""
 
 import ast
 import inspect
@@ -9,9 +9,9 @@ from typing import Any
 
 
 def definitions(source: str) -> Iterator[str]:
-    """The statements that import, define, or give a name to a literal value.
+    """The statements of a cell that import, define a function or class, or assign a literal.
 
-    Or a further name to what is defined before them.
+    An assignment of a name defined above is included as well.
     """
     defined: set[str] = set()
     try:
@@ -32,7 +32,7 @@ def definitions(source: str) -> Iterator[str]:
 
 
 def is_literal(value: ast.expr) -> bool:
-    """Whether an expression is numbers, strings and containers of them alone."""
+    """Whether an expression consists only of numbers, strings and containers of these."""
     try:
         ast.literal_eval(value)
     except ValueError:
@@ -41,7 +41,7 @@ def is_literal(value: ast.expr) -> bool:
 
 
 def cell_of(answer: Any) -> str:
-    """The cell in which a function or class stands; empty where there is none to be had."""
+    """The source of the cell that defines a function or class; "" if not available."""
     answer = inspect.unwrap(answer)
     methods = filter(inspect.isfunction, vars(answer).values()) if inspect.isclass(answer) else ()
     function = next(map(inspect.unwrap, methods), answer)
@@ -51,15 +51,15 @@ def cell_of(answer: Any) -> str:
 
 
 def defined_anew(answer: Any) -> Callable[..., Any] | None:
-    """`answer` as the cell in which it stands defines it, in a namespace like its own.
+    """A new copy of the function `answer`, from the definitions of its cell.
 
-    None for what is no plain function, or whose source cannot be had or run by itself.
+    None if it is not a plain function, or if its source is not available or does not run alone.
     """
     if type(answer) is not FunctionType:
         return None
     namespace = dict(answer.__globals__)
     namespace.pop(answer.__name__, None)
-    # Under its own name, so that what is raised is known to be the answer's.
+    # Under the cell's own file name, so that errors are recognised as the answer's.
     program = "\n".join(definitions(cell_of(answer)))
     try:
         exec(compile(program, answer.__code__.co_filename, "exec"), namespace)

@@ -1,7 +1,7 @@
-"""Exercises of the kind "diagnose": what is wrong in a run that was shown, and what would cure it.
+"""Exercises of the kind "diagnose": find the fault of a program from its run, and repair it.
 
-A program is made from a number that the learner chooses; it has one fault. The answer names the
-number, the line, the cause and a line to put in its place, which is done and run.
+The learner chooses a number, from which a program with one fault is made. The answer names the
+number, the faulty line, the cause and a new line. The program runs with the new line.
 """
 
 import random
@@ -15,7 +15,7 @@ from exercise_kit.facts import describe, raised_text
 from exercise_kit.limits import OutOfTime
 
 KEYS = ("run", "line", "cause", "change")
-"""What an answer returns, as a dict."""
+"""The keys of the dict that an answer returns."""
 
 TITLE = "the run in your answer, as in the task"
 
@@ -24,10 +24,10 @@ TITLE = "the run in your answer, as in the task"
 class Program:
     """A program with one fault.
 
-    lines: as they are shown, numbered from 1.
-    line: the one at fault. cause: one of the causes that the task lists.
-    innocent: findings for other lines that look guilty.
-    right: what the cured program gives: facts, or a dict of them by the names in the program.
+    lines: the lines shown to the learner, numbered from 1.
+    line: the number of the faulty line. cause: one of the causes in the task.
+    innocent: line number → finding, for other suspicious lines.
+    right: the results of the repaired program: facts, or a dict of facts by name.
     """
 
     lines: Sequence[str]
@@ -37,7 +37,7 @@ class Program:
     innocent: Mapping[int, str] = field(default_factory=dict)
 
     def changed(self, line: int, change: str) -> str:
-        """The program with another line in the place of one, indented as that was."""
+        """The program with one line replaced, with the old line's indentation."""
         old = self.lines[line - 1]
         indent = old[: len(old) - len(old.lstrip())]
         lines = [*self.lines]
@@ -45,20 +45,20 @@ class Program:
         return "\n".join(lines) + "\n"
 
     def numbered(self) -> str:
-        """The program as it is shown, with its line numbers."""
+        """The program with line numbers."""
         return "\n".join(f"{number:3}  {line}" for number, line in enumerate(self.lines, start=1))
 
 
 Draw = Callable[[int], Program]
-"""The program of a number. The same number gives the same program everywhere."""
+"""Makes the program of a number. The same number gives the same program everywhere."""
 
 Explain = Callable[[str, str], str | None]
-"""Of the name of a fact that differs, and the learner's line: a finding, or None."""
+"""From the name of a different fact and the learner's line, makes a finding's name or None."""
 
 
 class DiagnosisObserver(Observer):
-    """Facts: `claim`, described; and of the program with the change, what `execute` gives, as
-    `cured`, or the error that it raised, as `raised`.
+    """Facts: the described `claim`; and, of the changed program, the facts of `execute` as `cured`,
+    or its error as `raised`.
     """
 
     parameters = ()
@@ -67,7 +67,7 @@ class DiagnosisObserver(Observer):
         self._draw, self._execute, self.seconds = draw, execute, seconds
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
-        """The facts of a claim, and of the program that it changes."""
+        """The facts of a claim and of the changed program."""
         claim = answer()
         facts: dict[str, Any] = {"claim": describe(claim)}
         found = claimed(facts)
@@ -80,15 +80,15 @@ class DiagnosisObserver(Observer):
             cured = self._execute(program.changed(found["line"], found["change"]))
         except (OutOfTime, KeyboardInterrupt):
             raise
-        except BaseException as error:  # of the program with the learner's line
+        except BaseException as error:  # raised by the program with the learner's line
             return facts | {"raised": raised_text(error)[:300]}
         return facts | {"cured": cured}
 
 
 class DiagnosisJudge(Judge):
-    """Compares a claim with what was planted, and what the cured program gives with `right`.
+    """Compares a claim with the planted fault, and the results of the changed program with `right`.
 
-    causes: those that the task lists. explain: what a line that does not cure it is known for.
+    causes: the causes in the task. explain: names the finding for a line that does not repair it.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class DiagnosisJudge(Judge):
         self._draw, self._causes, self._explain, self._runs = draw, causes, explain, runs
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        """The only case: the answer names its run itself."""
+        """The only case, without data: the answer names its run itself."""
         return [Case(TITLE, {})]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
-        """What is wrong in a claim, None if it names the fault and cures it."""
+        """The finding for a claim; None if it names the fault and repairs it."""
         claim = self._claimed(facts)
         if isinstance(claim, Finding):
             return claim
@@ -132,12 +132,12 @@ class DiagnosisJudge(Judge):
         return None
 
     def run_of(self, facts: Facts) -> int | None:
-        """The number of the run that an answer claims to know."""
+        """The number of the run in an answer's claim."""
         claim = self._claimed(facts)
         return None if isinstance(claim, Finding) else claim["run"]
 
     def guess_of(self, facts: Facts) -> str | None:
-        """The line and cause that an answer names, where these are not the fault."""
+        """The line and cause in an answer's claim, if they are not the fault."""
         claim = self._claimed(facts)
         if isinstance(claim, Finding) or not 1 <= claim["run"] <= self._runs:
             return None
@@ -153,7 +153,7 @@ class DiagnosisJudge(Judge):
 
 
 def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
-    """What an answer claims, or what is wrong with its form."""
+    """The claim of an answer, or the finding for its form."""
     claim = facts["claim"]
     wanted = "a dict with run, line, cause and change"
     if claim["type"] == "NoneType":

@@ -1,4 +1,4 @@
-"""Apply an exercise: put each case, have what was seen judged, stop at the first finding."""
+"""The engine: it runs each case on an answer, has the facts judged, stops at the first finding."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -17,10 +17,10 @@ from exercise_kit.outcomes import (
 from exercise_kit.runner import Seen, Unfit
 
 KEPT, BY_CHANCE = "passes-alone", "by-chance"
-"""Findings: an answer gets a case right if it was never called before, or some of the time."""
+"""Findings: an answer passes a case only if it was never called before, or only sometimes."""
 
 Ask = Callable[[Case], Seen | None]
-"""Puts one case to the answer, wherever that lives."""
+"""Runs one case on the answer, in this or another process."""
 
 
 def examine(
@@ -33,13 +33,13 @@ def examine(
     anew: Ask | None = None,
     patient: bool = True,
 ) -> Report:
-    """Judge an answer on the public cases and on hidden ones, each with its number from 1.
+    """The report of an answer on the public cases, and on hidden ones with their numbers from 1.
 
-    anew: puts a case to a copy of the answer that was never called, if there is one.
-    patient: whether, at grading, a case that timed out is put once more.
+    anew: runs a case on a copy of the answer that was never called, if possible.
+    patient: whether a case that timed out is repeated, when there are hidden cases.
 
-    Stops at the first case that does not pass. Never raises for anything the answer does;
-    a keyboard interrupt passes through.
+    Stops at the first case that does not pass. No error of the answer is raised here, except
+    KeyboardInterrupt.
     """
     patient = patient and hidden is not None
     rounds = [(number, case, False) for number, case in enumerate(public, start=1)]
@@ -54,7 +54,7 @@ def examine(
             outcome = judged(judge, case, seen)
             if isinstance(seen, dict):
                 run, guess = judge.run_of(seen), judge.guess_of(seen)
-        except Exception as fault:  # a fault of the check must never look like one of the answer
+        except Exception as fault:  # a fault of the check must not count against the answer
             outcome = CouldNotGrade(f"{type(fault).__name__}: {fault}")
         if outcome is not None:
             if called and anew and isinstance(outcome, Failed | Raised):
@@ -67,10 +67,10 @@ def examine(
 def _unless_it_passes_now(
     judge: Judge, ask: Ask, anew: Ask, case: Case, outcome: Failed | Raised
 ) -> Outcome:
-    """`outcome`, unless a copy of the answer that was never called passes the case.
+    """`outcome`, or another finding if a copy of the answer that was never called passes the case.
 
-    Then something is kept from one call to the next; or, if the answer itself passes it as well
-    when it is asked again, what comes of it is chance.
+    Then the answer keeps something between calls. Or it depends on chance, if the answer itself
+    passes the case the second time.
     """
     try:
         seen = anew(case)
@@ -78,7 +78,7 @@ def _unless_it_passes_now(
             return outcome
         again = ask(case)
         fails = again is None or judged(judge, case, again) is not None
-    except Exception:  # what was found first stands
+    except Exception:  # keep the first outcome
         return outcome
     name = KEPT if fails else BY_CHANCE
     if isinstance(outcome, Failed):
@@ -87,14 +87,14 @@ def _unless_it_passes_now(
 
 
 def judged(judge: Judge, case: Case, seen: Seen) -> Outcome | None:
-    """What came of a case, None if it passed."""
+    """The outcome of a case; None if it passed."""
     match seen:
         case TimedOut():
             return seen
         case Unfit(unfit):
             return Failed(unfit)
         case Raise(type="NotImplementedError", text=""):
-            # torch raises such errors as well, and says what it has not; the stub says nothing.
+            # torch raises NotImplementedError as well, but with a text. The stub has none.
             return NotAttempted()
         case Raise():
             finding = judge.on_raise(case, seen)

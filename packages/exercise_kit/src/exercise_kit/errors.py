@@ -1,10 +1,10 @@
-"""The one kind of error that an author, or whoever calls, is meant to read."""
+"""The error with a message for authors and callers."""
 
 
 class ExerciseError(Exception):
-    """A mistake we can name. Its text is one sentence: what was wrong, and what to do.
+    """A known mistake. Its text says what is wrong and what to do.
 
-    IPython shows that sentence alone, without a traceback.
+    IPython shows only the text, without a traceback.
     """
 
     def _render_traceback_(self) -> list[str]:

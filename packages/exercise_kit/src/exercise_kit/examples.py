@@ -1,4 +1,4 @@
-"""The examples of a task are run with the exercise's own answer: what they say must be so."""
+"""The examples of a task: they run with the exercise's own answer, and must be true."""
 
 import ast
 import contextlib
@@ -20,10 +20,10 @@ _COMMENT = re.compile(r"#\s*(.*)$")
 
 
 def example_problems(exercise: Exercise) -> Iterator[str]:
-    """Comments in the examples of task.md that are not what the line above them, or before, gives.
+    """Messages on comments in task.md's examples that differ from the result of their line.
 
-    A comment counts if it is a literal, such as `# [3, 1]`, or begins with one, or is what Python
-    would print. A block with names that stand for something else is not run.
+    A comment counts if it is or begins with a literal, such as `# [3, 1]`, or looks like printed
+    output. A block with undefined names does not run.
     """
     task = exercise.path / "task.md"
     answer = load_answer(reference(exercise.path), exercise.short, "<the answer>")
@@ -41,13 +41,13 @@ def example_problems(exercise: Exercise) -> Iterator[str]:
             for line, comment, value in _run(block, namespace):
                 if not _is_so(comment, value):
                     yield (
-                        f"{task} says `{line}  # {comment}`, and the answer gives "
-                        f"{value!r}: write that."
+                        f"{task} says `{line}  # {comment}`, but the answer returns "
+                        f"{value!r}. Correct the comment."
                     )
 
 
 def _run(block: str, namespace: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Each expression with a comment: as it stands, the comment, and its value or error."""
+    """Each expression with a comment: its source, the comment, and its value or error."""
     lines = block.splitlines()
     for node in ast.parse(block).body:
         source = ast.get_source_segment(block, node) or ""

@@ -1,7 +1,7 @@
-"""Plain facts about Python objects, and short texts made of them.
+"""Facts about Python objects as JSON, and short texts made from them.
 
-`describe` runs beside the learner's code; everything else here works on its JSON result only. It
-knows the objects of torch and NumPy where these are loaded, and loads neither.
+`describe` runs in the process of the learner's code. All other functions here use its JSON result.
+It describes objects of torch and NumPy if these are loaded, and imports neither.
 """
 
 import sys
@@ -11,15 +11,15 @@ from typing import Any, NamedTuple, TypeGuard
 _DEEPEST = 12
 _MOST_ITEMS = 200
 _MOST_VALUES = 4096
-_MOST_BITS = 1024  # Python refuses to write very large numbers out
+_MOST_BITS = 1024  # Python refuses to convert very large numbers to strings
 
 
 def describe(value: Any, _depth: int = 0) -> dict[str, Any]:
-    """`value` as JSON: its type and content, exact types only.
+    """The type and content of `value` as JSON.
 
-    Tensors give dtype, shape, device and (up to 4096) values; containers give their items, sets in
-    sorted order. A NumPy number counts as the number, and a frozenset as a set. A subclass, an
-    unknown type, or an object that cannot be looked into gives its name alone.
+    Tensors have dtype, shape, device and up to 4096 values. Containers have their items, sets in
+    sorted order. A NumPy number is described as a Python number, and a frozenset as a set. A
+    subclass, an unknown type, or an object that raises errors has only its class name.
     """
     try:
         return _describe(value, _depth)
@@ -28,16 +28,16 @@ def describe(value: Any, _depth: int = 0) -> dict[str, Any]:
 
 
 def raised_text(error: BaseException) -> str:
-    """An exception as a fact, such as `RuntimeError: Expected all tensors …`."""
+    """The type and text of an exception, as in `RuntimeError: Expected all tensors …`."""
     return f"{name_of(type(error))}: {text_of(error)[:2000]}"
 
 
 name_of: Callable[[type], str] = vars(type)["__name__"].__get__
-"""The name of a class, whatever its metaclass says."""
+"""The name of a class, even if its metaclass defines another one."""
 
 
 def text_of(value: object) -> str:
-    """`str(value)`, or "" where its class has a faulty `__str__` or `__repr__`."""
+    """`str(value)`, or "" if its `__str__` or `__repr__` raises an error."""
     try:
         return str(value)
     except Exception:
@@ -77,9 +77,9 @@ def _describe_tensor(tensor: Any, torch: Any) -> dict[str, Any]:
         "device": str(tensor.device),
     }
     if tensor.shape.numel() <= _MOST_VALUES and tensor.device.type != "meta":
-        # Of the class: an answer can give the tensor itself a `detach` that computes it only now.
+        # From the class, because an answer can give the tensor its own `detach`.
         values = torch.Tensor.detach(tensor).cpu().to_dense().resolve_conj()
-        # JSON has no complex numbers: pairs of real and imaginary parts stand for them.
+        # JSON has no complex numbers, so they become pairs of real and imaginary part.
         facts["values"] = (torch.view_as_real(values) if values.is_complex() else values).tolist()
     return facts
 
@@ -108,14 +108,14 @@ def _is_namedtuple(kind: type) -> TypeGuard[type[NamedTuple]]:
 
 
 def is_described(value: Any) -> bool:
-    """Whether a fact is an object that `describe` described."""
+    """Whether a fact is the result of `describe`."""
     return isinstance(value, Mapping) and isinstance(value.get("type"), str)
 
 
 def told(value: Any, digits: int = 17) -> str:
-    """Any fact on one line: described objects as `brief` has them, other JSON as in Python.
+    """A fact as one line: described objects as in `brief`, other JSON as in Python.
 
-    digits: of a float, at most.
+    digits: the maximum number of significant digits of a float.
     """
     if is_described(value):
         return brief(value)
@@ -127,12 +127,12 @@ def told(value: Any, digits: int = 17) -> str:
 
 
 def brief(facts: Mapping[str, Any]) -> str:
-    """A described object on one line: `(tensor([1., 2.], device='cuda:1'), 3)`."""
+    """A described object as one line: `(tensor([1., 2.], device='cuda:1'), 3)`."""
     return _write(facts, _brief_tensor)
 
 
 def placement(facts: Mapping[str, Any]) -> str:
-    """A described object with each tensor as its device: `(cuda:1, [cpu], 3)`."""
+    """A described object as one line, with devices for tensors: `(cuda:1, [cpu], 3)`."""
     return _write(facts, lambda tensor: tensor["device"])
 
 

@@ -1,7 +1,7 @@
-"""The folders of a course's exercises, loaded: ROOT/TOPIC/EXERCISE/.
+"""The exercises of a course, loaded from their folders ROOT/TOPIC/EXERCISE/.
 
-They are found as a package that stands on no search path: a file of an exercise imports what its
-topic shares with `from ..shared import …`.
+The folders form a package that is on no search path. A file of an exercise imports the shared code
+of its topic with `from ..shared import …`.
 """
 
 import importlib
@@ -30,16 +30,16 @@ from exercise_kit.words import Words, general_findings, read_words
 from exercise_kit.world import World
 
 PUBLIC_SEED = "the public cases"
-_TRIES = 9  # to draw other cases than the public ones
+_TRIES = 9  # attempts to draw cases that differ from the public ones
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise. Its parts are loaded apart, so that a process may have one without another.
+    """One exercise. Its parts load separately, so that a process can load only some of them.
 
-    name: as in "tensors.move_batch", its topic and the name of the function that solves it; a
-        class has the name that `corpus.class_name` makes of it.
-    root: the folder of all exercises of its course. world: what surrounds its answers.
+    name: topic and name of the function that solves it, as in "tensors.move_batch". A class that
+        solves it has the name of `corpus.class_name`.
+    root: the folder of all exercises of its course. world: the surroundings of its answers.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Exercise:
 
     @property
     def short(self) -> str:
-        """The name of the function that solves it."""
+        """The name of the function that solves it, without the topic."""
         return self.name.partition(".")[2]
 
     @property
     def is_data(self) -> bool:
-        """Whether its own answer says what is right: no judge does, and no planted fault."""
+        """Whether its own answer gives the right facts: it has neither judge.py nor run.py."""
         return not (self._has("judge") or self._has("run"))
 
     def _has(self, file: str) -> bool:
@@ -66,9 +66,9 @@ class Exercise:
 
     @cached_property
     def observer(self) -> Observer:
-        """What runs beside an answer: that of observe.py or cases.py, or else a `OneCall`.
+        """The observer of an answer: from observe.py or cases.py, or else a `OneCall`.
 
-        That of a diagnosis runs the programs of run.py.
+        For a diagnosis, an observer that runs the programs of run.py.
         """
         if self._has("judge"):
             return self._part("observe", "observer", Observer)
@@ -83,7 +83,7 @@ class Exercise:
 
     @cached_property
     def judge(self) -> Judge:
-        """What draws cases and judges facts: made from cases.py or run.py, or that of judge.py."""
+        """The judge, which draws cases and judges facts: from judge.py, run.py or cases.py."""
         if self._has("judge"):
             return self._part("judge", "judge", Judge)
         if self._has("run"):
@@ -92,14 +92,14 @@ class Exercise:
         table = self.module("cases")
         if not callable(getattr(table, "cases", None)):
             raise ExerciseError(
-                f"{self.path}/cases.py has no function `cases(rng)`: let it return the cases, each "
-                "with its title and its data."
+                f"{self.path}/cases.py has no function `cases(rng)`. Write it: it returns pairs of "
+                "a title and data."
             )
         newer = getattr(table, "contract", CONTRACT)
         if newer != CONTRACT:
             raise ExerciseError(
                 f"{self.path}/cases.py is written for contract {newer}, and this is contract "
-                f"{CONTRACT}: install the exercise_kit that it was written for."
+                f"{CONTRACT}. Install the exercise_kit for that contract."
             )
         return DataJudge(
             table.cases,
@@ -115,14 +115,14 @@ class Exercise:
 
     @cached_property
     def public_cases(self) -> Sequence[Case]:
-        """The cases that learners may see: the same on every machine.
+        """The cases that learners can see, which are the same on every computer.
 
-        Those of an exercise that is data are read from the file that `build` made.
+        For an exercise that is data, they come from the file that `build` made.
         """
         return known.read(self.path) if self.is_data else self.drawn_publicly()
 
     def drawn_publicly(self) -> Sequence[Case]:
-        """The public cases as they are drawn, without what is right in them."""
+        """The public cases as they are drawn, without the right facts."""
         again = getattr(self.module("cases"), "draw", 0) if self.is_data else 0
         return self._drawn(PUBLIC_SEED + (f" {again}" if again else ""))
 
@@ -130,12 +130,12 @@ class Exercise:
     def hidden_cases(self, seed: str) -> Sequence[tuple[int, Case]]:
         """The same cases with other values, drawn from `seed`, each with its number from 1.
 
-        Those in which nothing is drawn are left out: they have been public. They come in an order
-        of the seed's, so that nobody can tell from the number of a call what comes next. Where the
-        exercise's own answer says what is right, it is run here.
+        Cases without drawn values are left out, because they were public. The seed also decides the
+        order, so that an answer cannot predict the next case. In an exercise that is data, its own
+        answer runs here.
         """
         found: list[tuple[int, Case]] = []
-        for again in range(_TRIES):  # one draw may happen to be the public one
+        for again in range(_TRIES):  # a draw can equal the public one
             drawn = self._drawn(seed + "'" * again)
             pairs = enumerate(zip(self.public_cases, drawn, strict=True), start=1)
             found = [(number, new) for number, (old, new) in pairs if old.data != new.data]
@@ -151,7 +151,7 @@ class Exercise:
         ]
 
     def case(self, number: int, seed: str | None = None) -> Case:
-        """A case by its number, from 1: the public one or, given a seed, that drawn from it."""
+        """The case with this number, from 1: the public one or, with a seed, a hidden one."""
         if seed is None:
             return self.public_cases[number - 1]
         drawn = self._drawn(seed)[number - 1]
@@ -162,9 +162,9 @@ class Exercise:
     def right_facts(self, cases: Sequence[Case]) -> list[Facts]:
         """The facts of the exercise's own answer for each case.
 
-        An observer knows the parameters of an answer from here on, if not from what `build` made.
+        Also sets the observer's parameters to those of the answer.
 
-        Raises ExerciseError where the answer is not on this machine, or fails a case.
+        Raises ExerciseError if the answer is not on this computer, or fails a case.
         """
         file = f"{self.path}/answer.py"
         answer = load_answer(reference(self.path), self.short, file)
@@ -175,8 +175,8 @@ class Exercise:
             seen = runner(case)
             if not isinstance(seen, dict):
                 raise ExerciseError(
-                    f"{file} fails the case “{case.title}” ({said(seen)}): fix the answer, or the "
-                    "case in cases.py."
+                    f"{file} fails the case “{case.title}” ({said(seen)}). Correct the answer, or "
+                    "the case in cases.py."
                 )
             found.append(seen)
         return found
@@ -184,8 +184,8 @@ class Exercise:
     def _drawn(self, seed: str) -> Sequence[Case]:
         cases = self.judge.cases(random.Random(f"{seed}/{self.name}"))
         if not cases:
-            raise ExerciseError(f"{self.path}/cases.py gives no case: write one for each rule.")
-        # As they are after a journey to another process: with lists where there were tuples.
+            raise ExerciseError(f"{self.path}/cases.py returns no case. Write one for each rule.")
+        # Through JSON, as on the way to another process: tuples become lists.
         return [Case(case.title, json.loads(json.dumps(case.data))) for case in cases]
 
     def module(self, name: str) -> ModuleType:
@@ -193,12 +193,12 @@ class Exercise:
         file = self.path / f"{name}.py"
         if not file.is_file():
             raise ExerciseError(
-                f"{file} is missing: write it; the author's page says what it holds."
+                f"{file} is missing. Write it; the page for authors describes its content."
             )
         return importlib.import_module(f"{package(self.root)}.{self.name}.{name}")
 
     def _part(self, file: str, name: str, kind: type) -> Any:
-        """What `file` calls `name`, or else an object of the one `kind` that it defines."""
+        """The object `name` of `file`, or else an object of the only `kind` that it defines."""
         module = self.module(file)
         if not hasattr(module, name):
             own = [c for c in vars(module).values() if _is_of(c, kind, module.__name__)]
@@ -207,8 +207,8 @@ class Exercise:
         elif isinstance(part := getattr(module, name), kind):
             return part
         raise ExerciseError(
-            f"{self.path / file}.py must define one {kind.__name__}, and no other, or say which "
-            f"is meant with `{name} = …`."
+            f"{self.path / file}.py must define exactly one {kind.__name__}. Or name the right one "
+            f"with `{name} = …`."
         )
 
 
@@ -218,7 +218,7 @@ def _is_of(value: Any, kind: type, module: str) -> bool:
 
 @cache
 def package(root: Path) -> str:
-    """Make the folder of all exercises a package, one for each course on this machine."""
+    """The name of a new package for the folder of all exercises of a course."""
     name = f"exercises_{zlib.crc32(str(root).encode()):08x}"
     made = ModuleType(name)
     made.__path__ = [str(root)]

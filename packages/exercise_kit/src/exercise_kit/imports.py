@@ -1,4 +1,4 @@
-"""Which way the arrows run: an observer never meets what judges, nor a judge what observes."""
+"""The allowed imports of an exercise: observers and judges must not import each other."""
 
 import ast
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _ANSWERS = {"answer", "exercise_kit.reference", "exercise_kit.truth"}
 
 
 def import_problems(folder: Path) -> Iterator[str]:
-    """What observe.py and judge.py of `folder`, and what their topic shares, must not import."""
+    """Messages on forbidden imports in observe.py, judge.py and the shared files of a topic."""
     shared = folder.parent
     for file, forbidden in (
         (folder / "observe.py", _JUDGING | _ANSWERS),
@@ -20,7 +20,7 @@ def import_problems(folder: Path) -> Iterator[str]:
     ):
         for name in sorted(_imported(file)) if file.exists() else ():
             if any(name == bad or name.startswith(f"{bad}.") for bad in forbidden):
-                yield f"{file} imports {name}: keep what observes and what judges apart."
+                yield f"{file} imports {name}. Keep observers, judges and answers separate."
 
 
 def _imported(file: Path) -> set[str]:

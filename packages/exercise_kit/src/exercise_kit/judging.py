@@ -1,7 +1,7 @@
-"""The judge of an exercise that is data: facts are compared with those of its own answer.
+"""The judge of an exercise that is data: it compares facts with those of the exercise's answer.
 
-A difference is explained by the first known wrong answer that gives the same; where none does, by
-the finding of the `Look` that came upon it.
+A difference gets the finding of the first known wrong answer with the same fact, or else the
+finding of the `Look` that found it.
 """
 
 import random
@@ -15,7 +15,7 @@ from exercise_kit.facts import is_described, told
 from exercise_kit.text import clip
 
 Explain = Callable[[str, Any, Any, Mapping[str, Any]], str | None]
-"""Of a fact's name, what was seen, what is right, and the case's data: a finding, or None."""
+"""From a fact's name, its actual and right value, and the case's data, makes a name or None."""
 
 Described = Mapping[str, Any]
 
@@ -24,20 +24,20 @@ _LONGEST = 200  # characters of an excerpt
 
 @dataclass(frozen=True)
 class Look:
-    """A fact that is compared, in its turn.
+    """One compared fact. Looks are compared in order.
 
-    fact: its name among the facts.
-    finding: what a difference means that no known wrong answer explains; or a function that tells,
-        of what was seen, what is right, and the case's data.
-    most: whether the answer's own fact is the most that is allowed, as with a number of copies;
-        `spare` more are allowed as well.
-    any_order: whether the order of a list does not count.
-    exact: True where a list is not as good as a tuple, and 2.0 not as good as 2.
-    tolerance: relative and absolute, of numbers.
-    parts: findings for a difference in one part of a described object: "dtype", "shape", "device".
+    fact: the name of the fact.
+    finding: the finding for a difference that no known wrong answer explains, or a function from
+        actual value, right value and the case's data to the finding.
+    most: whether the right value is a maximum, as for a number of copies.
+    spare: how much more than this maximum is allowed.
+    any_order: whether the order of a list is ignored.
+    exact: whether a list differs from a tuple, and 2.0 from 2.
+    tolerance: relative and absolute tolerance for numbers.
+    parts: part of a described object ("dtype", "shape", "device") → finding for a difference in it.
     form: the finding for an object of another type.
-    says: what is compared, in words, for whoever reads "seen": "copies in the whole run".
-    wants: what a right answer has there, in words; by default the fact itself.
+    says: a name of the fact in messages, as in "copies in the whole run".
+    wants: the right value in messages; default: the value itself.
     """
 
     fact: str
@@ -53,19 +53,19 @@ class Look:
     wants: str = ""
 
     def agrees(self, seen: Any, right: Any) -> bool:
-        """Whether what was seen is as good as what is right."""
+        """Whether the actual value is accepted."""
         if self.most and _is_number(seen) and _is_number(right):
             return seen <= right + self.spare
         return self.equal(seen, right)
 
     def equal(self, seen: Any, other: Any) -> bool:
-        """Whether two facts are the same here, as those of an answer and of a rival may be."""
+        """Whether two values are equal, such as those of an answer and of a wrong answer."""
         if self.any_order and isinstance(seen, list) and isinstance(other, list):
             seen, other = sorted(seen, key=str), sorted(other, key=str)
         return same(seen, other, exact=self.exact, tolerance=self.tolerance)
 
     def excerpts(self, seen: Any, right: Any) -> tuple[str, str]:
-        """What was seen and what is right, where they begin to differ, as the learner reads it."""
+        """The actual and the right value for the learner, at their first difference."""
         place, one, other = ("", seen, right)
         if not self.any_order:
             place, one, other = first_difference(
@@ -88,10 +88,10 @@ LEFT = Look("left", "left-switched", says="settings after the call", wants="as b
 
 
 class DataJudge(Judge):
-    """Compares with `Case.right`, and explains by what cases.py says, by rivals, by `looks`.
+    """Compares facts with `Case.right`. Findings come from cases.py, from rivals, or from `looks`.
 
-    That an input was changed is looked at first, and that something was left switched last, unless
-    `looks` have it in another place.
+    Changed inputs are compared first and changed global settings last, unless `looks` contains them
+    in another place.
     """
 
     def __init__(
@@ -108,11 +108,11 @@ class DataJudge(Judge):
         self._explain = explain
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
-        """The cases that cases.py draws, without what is right in them."""
+        """The cases that cases.py draws, without the right facts."""
         return [Case(title, data) for title, data in self._draw(rng)]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
-        """The first difference from what is right, None if there is none."""
+        """The finding for the first difference from the right facts; None without a difference."""
         assert case.right is not None
         look = self.differs(facts, case.right)
         if look is None:
@@ -139,7 +139,7 @@ class DataJudge(Judge):
             return "nothing-returned"
         if is_described(one) and is_described(other):
             one, other = _first_object(one, other, look)
-            # None among others is a value like them: no card, say, in a list of cards.
+            # Inside a container None is a value: for example "no GPU" in a list of GPUs.
             is_value = one is not seen and "NoneType" in (one["type"], other["type"])
             if not is_value and not _alike(one["type"], other["type"], look.exact):
                 return look.form
@@ -152,7 +152,7 @@ class DataJudge(Judge):
 
 
 def _first_object(one: Described, other: Described, look: Look) -> tuple[Described, Described]:
-    """The first objects inside two containers that differ; these themselves if their forms do."""
+    """The first different objects inside two containers; the containers if their forms differ."""
     items = one.get("items", ()), other.get("items", ())
     if len(items[0]) == len(items[1]) and _alike(one["type"], other["type"], look.exact):
         for pair in zip(*items, strict=True):

@@ -1,4 +1,4 @@
-"""Answers that are no answers: every check must refuse them without an error of its own."""
+"""Invalid answers: every check must refuse them without failing itself."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from exercise_kit.contract import Observer
 
 
 class EqualToEverything:
-    """Claims to be equal to, smaller than, and contained in whatever it meets."""
+    """An object that is equal to every object and has every attribute."""
 
     def __eq__(self, other: object) -> bool:
         return True
@@ -30,7 +30,7 @@ class EqualToEverything:
 
 
 def junk_answers(observer: Observer) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Functions with the right parameters that return junk, each with what it does."""
+    """Functions with the right parameters and invalid results, each with a description."""
     values: dict[str, Callable[[], Any]] = {
         "returns None": lambda: None,
         "returns NaN": lambda: float("nan"),
@@ -42,7 +42,7 @@ def junk_answers(observer: Observer) -> Iterator[tuple[str, Callable[..., Any]]]
         "returns an empty text": lambda: "",
         "returns an empty dict": dict,
     }
-    if torch := sys.modules.get("torch"):  # where an exercise could be about tensors
+    if torch := sys.modules.get("torch"):  # the exercise may be about tensors
         values |= {
             "returns a tensor of NaN": lambda: torch.full((3,), float("nan")),
             "returns a tensor of another dtype": lambda: torch.ones(3, dtype=torch.complex64),
@@ -71,7 +71,7 @@ def _vandal(observer: Observer) -> Callable[..., Any]:
 
 
 def _with_parameters(observer: Observer, respond: Callable[[list[Any]], Any]) -> Callable[..., Any]:
-    """A function that takes exactly the parameters of the exercise."""
+    """A function with exactly the parameters of the exercise."""
     names = ", ".join(observer.parameters)
     namespace: dict[str, Any] = {"respond": respond}
     exec(f"def answer({names}): return respond([{names}])", namespace)

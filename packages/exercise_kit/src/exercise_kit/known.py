@@ -1,7 +1,7 @@
-"""known.json: the public cases of an exercise with what is right in them, shipped as data.
+"""known.json: the public cases of an exercise with their right facts, shipped as data.
 
-So a learner's computer runs no other answer than the learner's. `build` makes the file from the
-exercise's own answer and its wrong ones, and says in it from which.
+So a learner's computer runs only the learner's answer. `build` makes the file from the exercise's
+own answer and its wrong answers, and stores a digest of them in it.
 """
 
 import hashlib
@@ -19,19 +19,19 @@ _MADE_OF = ("answer.py", "cases.py", "observe.py", "words.md")
 
 
 def parameters(folder: Path) -> tuple[str, ...]:
-    """Those of the answer, as `build` found them; none before that."""
+    """The names of the answer's parameters, from the file; empty without a file."""
     return tuple(_content(folder).get("parameters", ()))
 
 
 def read(folder: Path) -> Sequence[Case]:
-    """The public cases. Raises ExerciseError where the file is missing or of another contract."""
+    """The public cases. Raises ExerciseError if the file is missing or for another contract."""
     file = folder / NAME
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         if content["contract"] != CONTRACT:
             raise ExerciseError(
                 f"{file} was made for contract {content['contract']}, and this is contract "
-                f"{CONTRACT}: build it again."
+                f"{CONTRACT}. Build it again."
             )
         return [
             Case(
@@ -43,7 +43,7 @@ def read(folder: Path) -> Sequence[Case]:
             for each in content["cases"]
         ]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ExerciseError(f"{file} cannot be read ({error}): build it again.") from error
+        raise ExerciseError(f"{file} cannot be read ({error}). Build it again.") from error
 
 
 def written(folder: Path, parameters: Sequence[str], cases: Sequence[Case]) -> str:
@@ -55,7 +55,7 @@ def written(folder: Path, parameters: Sequence[str], cases: Sequence[Case]) -> s
 
 
 def is_current(folder: Path) -> bool:
-    """Whether the file was made of what is in the folder now; not if that cannot be read."""
+    """Whether the file was made from the current files; False if these cannot be read."""
     try:
         return _content(folder).get("made_of") == digest(folder)
     except ExerciseError:
@@ -63,7 +63,7 @@ def is_current(folder: Path) -> bool:
 
 
 def digest(folder: Path) -> str:
-    """A digest of everything that decides what the file holds."""
+    """A digest of everything that decides the content of the file."""
     found = hashlib.sha256(str(CONTRACT).encode())
     for name, content in _sources(folder):
         found.update(name.encode() + b"\0" + content + b"\0")
@@ -79,7 +79,7 @@ def _content(folder: Path) -> dict[str, Any]:
 
 
 def _sources(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Names and contents; of a wrong answer the same, whichever file it stands in."""
+    """Names and contents of the sources. For a wrong answer they do not depend on its file."""
     for name in _MADE_OF:
         if (folder / name).is_file():
             yield name, (folder / name).read_bytes()

@@ -1,4 +1,4 @@
-"""Limits around a learner's code: time, and how much printing is kept."""
+"""Limits for a learner's code: on time, and on the printed text that is kept."""
 
 import contextlib
 import io
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-_TICK = 0.1  # seconds between two looks at the clocks
-_PATIENCE = 10  # wall-clock seconds for each second of processor time, and
-_AT_LEAST = 30  # never fewer of them: a busy machine is no fault of the answer
-_SWALLOWED = 2  # stops that code may catch before every further line is stopped
+_TICK = 0.1  # seconds between two checks of the clocks
+_PATIENCE = 10  # wall-clock seconds for each second of processor time
+_AT_LEAST = 30  # minimum of wall-clock seconds: a busy computer is not the answer's fault
+_SWALLOWED = 2  # interrupts that code may catch before every further line raises
 _TIMERS = (
     {signal.ITIMER_REAL: signal.SIGALRM, signal.ITIMER_PROF: signal.SIGPROF}
     if hasattr(signal, "setitimer")
     else {}
-)  # the clock on the wall, and that of the processor
+)  # for the wall clock and for processor time
 
 
 class OutOfTime(BaseException):
@@ -29,12 +29,12 @@ class OutOfTime(BaseException):
 
 
 def wall_limit(seconds: float, patience: float = 1.0) -> float:
-    """Seconds on the wall that code may take which may compute for `seconds`."""
+    """The wall-clock limit in seconds for code with a processor limit of `seconds`."""
     return max(_PATIENCE * seconds, _AT_LEAST) * patience
 
 
 class TimeLimit:
-    """waiting: whether the time ran out on the wall clock, so mostly in waiting."""
+    """The state of a time limit. waiting: whether the wall-clock limit was the one exceeded."""
 
     def __init__(self, seconds: float, patience: float = 1.0) -> None:
         self.seconds, self.wall = seconds, wall_limit(seconds, patience)
@@ -43,7 +43,7 @@ class TimeLimit:
         self._begun, self._computed = time.monotonic(), time.thread_time()
 
     def tick(self, _signal: int, frame: FrameType | None) -> None:
-        """Raise OutOfTime if the time is up; called again and again, in the main thread."""
+        """Raise OutOfTime if the time is up. Called at each tick, in the main thread."""
         computed = time.thread_time() - self._computed > self.seconds
         self.waiting = not computed
         if not computed and time.monotonic() - self._begun <= self.wall:
@@ -58,11 +58,11 @@ class TimeLimit:
 def time_limit(seconds: float, patience: float = 1.0) -> Iterator[TimeLimit]:
     """Interrupt the body with `OutOfTime` after `seconds` of processor time of this thread.
 
-    On the wall clock it may take ten times as long, and half a minute at least; `patience` times
-    that, where the machine is known to be slow. Code that catches the interruption is interrupted
-    again, in the end at every line. Uses two interval timers of POSIX, in the main thread, so that
-    code which takes one signal away still meets the other; elsewhere there is no limit. Code that
-    never returns from C cannot be stopped.
+    The wall-clock limit is ten times as long, at least 30 seconds, times `patience` on a slow
+    computer. Code that catches the interrupt is interrupted again, and later at every line. It uses
+    two POSIX interval timers in the main thread, so that code that disables one signal still gets
+    the other. In other threads, or without POSIX timers, there is no limit. Code that never returns
+    from C cannot be stopped.
     """
     limit = TimeLimit(seconds, patience)
     in_main_thread = threading.current_thread() is threading.main_thread()
@@ -78,10 +78,10 @@ def time_limit(seconds: float, patience: float = 1.0) -> Iterator[TimeLimit]:
     finally:
         for timer in _TIMERS:
             signal.setitimer(timer, 0)
-        if sys.gettrace() is not tracer:  # to set it is an event that audit hooks hear
+        if sys.gettrace() is not tracer:  # settrace raises an audit event
             sys.settrace(tracer)
         for number, handler in handlers.items():
-            # A last signal may still be on its way, and the default is to end the process.
+            # A last signal may still arrive, and the default handler ends the process.
             signal.signal(number, _do_nothing if handler is signal.SIG_DFL else handler)
 
 
@@ -90,7 +90,7 @@ def _do_nothing(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _stop_at_next_line(frame: FrameType | None) -> None:
-    """Raise once more at the next line, where a bare `except` does not catch it."""
+    """Raise OutOfTime at the next line of any frame, so that catching it does not help."""
 
     def stop(frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
@@ -113,7 +113,7 @@ class Excerpt(io.TextIOBase):
         self._size = 0
 
     def write(self, text: str) -> int:
-        """The number of characters taken, as of any stream: all of them."""
+        """The number of characters written, which is the length of `text`."""
         room = self._most - self._size
         if room > 0:
             self._kept.append(text[:room])
@@ -121,12 +121,12 @@ class Excerpt(io.TextIOBase):
         return len(text)
 
     def writable(self) -> bool:
-        """True, as of any stream that can be written to."""
+        """True."""
         return True
 
     @property
     def text(self) -> str:
-        """What was kept, and how many characters were not."""
+        """The kept text, with a note on the number of missing characters."""
         kept = "".join("".join(self._kept).splitlines(keepends=True)[: self._lines])
         dropped = self._size - len(kept)
         note = f"\n… {dropped} more characters were printed." if dropped > 0 else ""
@@ -135,9 +135,9 @@ class Excerpt(io.TextIOBase):
 
 @contextlib.contextmanager
 def captured() -> Iterator[Excerpt]:
-    """Collect what the body prints, to stdout and stderr alike.
+    """Collect the text that the body prints to stdout and stderr.
 
-    nbgrader takes the mark of a test cell that writes to stderr, even for a mere warning.
+    nbgrader gives no points to a test cell that writes to stderr, even for a warning.
     """
     excerpt = Excerpt()
     with contextlib.redirect_stdout(excerpt), contextlib.redirect_stderr(excerpt):

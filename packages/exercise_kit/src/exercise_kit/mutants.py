@@ -1,6 +1,6 @@
-"""Mutants of a reference solution: the same code with one small fault each.
+"""Mutants of a reference solution: each is the same code with one small fault.
 
-A check that lets a mutant pass is blind to that fault, unless the mutant is right as well.
+A check that accepts a mutant does not find this fault, unless the mutant is right as well.
 """
 
 import ast
@@ -20,7 +20,7 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
-"""What a comparison is mistaken for."""
+"""Comparison → the comparison that replaces it."""
 _JOINS: dict[type[ast.boolop], type[ast.boolop]] = {ast.And: ast.Or, ast.Or: ast.And}
 _COMPUTES: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
@@ -34,7 +34,7 @@ _COMPUTES: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """change: "`a == b` → `a != b`", numbered if it occurs more than once."""
+    """A mutant. change: as in "`a == b` → `a != b`", with a number if there are several."""
 
     change: str
     source: str
@@ -65,7 +65,7 @@ def mutants(source: str) -> list[Mutant]:
 
 
 def _faults(node: ast.AST) -> Iterator[ast.AST]:
-    """What `node` could wrongly have been."""
+    """The faulty replacements of `node`."""
     match node:
         case ast.Compare(ops=[op], left=left, comparators=comparators) if type(op) in COMPARISONS:
             yield ast.Compare(left, [COMPARISONS[type(op)]()], comparators)
@@ -99,7 +99,7 @@ def _is_none(value: ast.expr) -> bool:
 
 
 def _docstrings(tree: ast.AST) -> set[int]:
-    """The ids of docstring nodes and of strings inside annotations: changing them is no fault."""
+    """The ids of the string nodes of docstrings, whose change would not be a fault."""
     found: set[int] = set()
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -126,7 +126,7 @@ def _replace(tree: ast.AST, target: ast.AST, replacement: ast.AST) -> None:
 
 
 def _short(node: ast.AST) -> str:
-    """One line of source. A fault may contain shared nodes, so it is copied first."""
+    """The first line of a node's source. A fault can contain shared nodes, so it is copied."""
     text = ast.unparse(ast.fix_missing_locations(copy.deepcopy(node)))
     first, _, rest = text.partition("\n")
     return first + (" …" if rest else "")

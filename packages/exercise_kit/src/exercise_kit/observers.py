@@ -1,4 +1,4 @@
-"""The observer of the common case, one call with the data of the case, and helpers of others."""
+"""The observer for one call with the data of a case, and helpers for other observers."""
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
@@ -11,7 +11,7 @@ _READ = ("__iter__", "__getitem__", "__len__")
 
 
 def rows_as_tuples(value: Any) -> Any:
-    """A list with each list in it as a tuple, which JSON does not have; anything else as it is."""
+    """A list with its inner lists as tuples, which JSON does not have; other values unchanged."""
     if not isinstance(value, list):
         return value
     return [tuple(row) if isinstance(row, list) else row for row in value]
@@ -20,21 +20,21 @@ def rows_as_tuples(value: Any) -> Any:
 def attempt(
     call: Callable[[], Any], fits: Callable[[BaseException], bool]
 ) -> tuple[Any, BaseException | None]:
-    """What `call` gave, or the exception that left the answer in it, if that fits as a fact."""
+    """The result of `call`, and the exception of the answer if `fits` accepts it; one is None."""
     try:
         return call(), None
     except Exception as error:
-        inner = error.__cause__ or error  # a `Runner` wraps what leaves an answer
+        inner = error.__cause__ or error  # a `Runner` wraps the exception of an answer
         if not fits(inner):
             raise
         return None, inner
 
 
 def settled(result: Any) -> Any:
-    """A dict, list or tuple of an answer's own class, and those in it, as plain ones.
+    """A copy of a container whose dicts, lists and tuples of the answer's own classes are plain.
 
-    To be called where an answer is still looked at: such a class can put work off until it is read.
-    One that cannot be read gives an object of no use.
+    Call it while the answer is still observed, because such a class can delay work until it is
+    read. For a container that raises errors, the result is a plain object.
     """
     kind = next((kind for kind in (dict, list, tuple) if isinstance(result, kind)), None)
     if kind is None:
@@ -44,14 +44,14 @@ def settled(result: Any) -> Any:
             return {key: settled(value) for key, value in result.items()}
         own, items = type(result), map(settled, result)
         if kind is tuple and all(getattr(own, name) is getattr(tuple, name) for name in _READ):
-            return tuple.__new__(own, items)  # a namedtuple stays one
+            return tuple.__new__(own, items)  # a namedtuple keeps its class
         return kind(items)
     except Exception:
         return object()
 
 
 def entries(model: Any, front: str = "") -> Iterator[tuple[str, Any]]:
-    """Name and tensor of each parameter and buffer of a module, whatever its own methods say."""
+    """Name and tensor of each parameter and buffer of a module, without calling its methods."""
     held = vars(model)
     for name, tensor in (held["_parameters"] | held["_buffers"]).items():
         if tensor is not None:
@@ -65,12 +65,12 @@ def _itself(value: Any) -> Any:
 
 
 class OneCall(Observer):
-    """Facts: `result`, described, and `changed`, the names of the inputs that are not as before.
+    """Facts: the described `result`, and `changed`, the names of the inputs that the call changed.
 
-    parameters: the names of the answer's parameters, where a handwritten judge has no answer to
-        take them from. The data of a case has them as keys.
-    make: what turns a value of the data into the object that the answer gets: one function for all
-        parameters, or one for each that needs it.
+    parameters: the names of the answer's parameters, which are keys of a case's data. Only needed
+        with a manually written judge; otherwise they come from the exercise's answer.
+    make: makes the argument from a value of the data: one function for all parameters, or a dict
+        with a function for some of them.
     """
 
     needs_devices = False
@@ -96,11 +96,11 @@ class OneCall(Observer):
         return {"result": describe(result), "changed": changed}
 
     def makes(self, name: str) -> bool:
-        """Whether the answer gets something else for this parameter than the data hold."""
+        """Whether `make` changes the value of this parameter."""
         return name in self._make if isinstance(self._make, Mapping) else self._make is not _itself
 
     def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
-        """Call the answer; a subclass may look on."""
+        """The result of the answer. A subclass can override this to observe the call."""
         return answer(*inputs)
 
     def _made(self, name: str, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What can come of checking an answer. One type for each."""
+"""The outcomes of a check, one class for each."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from exercise_kit.contract import Finding, Raise
 
 @dataclass(frozen=True)
 class Passed:
-    """Every case passed, and so did `drawn` of them once more, with other values.
+    """Every case passed.
 
-    drawn: None if nobody asked for other values.
+    drawn: the number of hidden cases that passed as well; None if none were requested.
     """
 
     cases: int
@@ -18,13 +18,13 @@ class Passed:
 
 @dataclass(frozen=True)
 class Failed:
-    """A case brought a finding to light."""
+    """A case revealed a mistake."""
 
     finding: Finding
 
 
 NEVER_CALLED = frozenset({"not-a-function", "wrong-parameters"})
-"""Findings about the function itself: no case was put to it."""
+"""Findings about the function itself, which was not called."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class TimedOut:
-    """A case did not end within `seconds`: of processor time or, if `waiting`, on the clock."""
+    """A case exceeded `seconds` of processor time or, if `waiting`, of wall-clock time."""
 
     seconds: float
     waiting: bool = False
@@ -58,7 +58,7 @@ Outcome = Passed | Failed | NotAttempted | Raised | TimedOut | CouldNotGrade
 
 
 def outcome_name(outcome: Outcome) -> str:
-    """What came of an answer, in a word: that of the corpus, or the name of the finding."""
+    """The name of an outcome, as in the corpus, or the name of the finding."""
     match outcome:
         case Passed():
             return "passed"
@@ -78,9 +78,9 @@ def outcome_name(outcome: Outcome) -> str:
 class Place:
     """The case in which a check stopped.
 
-    number, of: counted from 1.
+    number: of the case, from 1. of: the number of cases.
     title: the situation in words.
-    drawn: whether its values were drawn from a seed, so that it is none of the public cases.
+    drawn: whether it is a hidden case, with values drawn from a seed.
     """
 
     number: int
@@ -91,11 +91,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Report:
-    """The outcome of checking one answer.
+    """The result of checking one answer.
 
-    place: where the check stopped; None if it passed.
-    run: the number that the learner chose, where an exercise is about a run.
-    guess: what was taken for the fault of that run, where it is not its fault.
+    place: the case where the check stopped; None if it passed.
+    run: the number that the learner chose, in an exercise about a run.
+    guess: the fault that the answer names in this run, if it is wrong.
     """
 
     exercise: str

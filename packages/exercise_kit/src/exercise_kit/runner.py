@@ -1,4 +1,4 @@
-"""The side of a check that runs beside an answer: calls it, observes, and keeps the peace."""
+"""The part of a check in the answer's process: it calls the answer, observes it, and cleans up."""
 
 import dataclasses
 import functools
@@ -21,29 +21,29 @@ from exercise_kit.world import Replaced, World
 
 @dataclasses.dataclass(frozen=True)
 class Unfit:
-    """The answer is none that could be judged."""
+    """The answer cannot be judged; the finding says why."""
 
     finding: Finding
 
 
 Seen = Facts | Raise | TimedOut | Unfit
-"""What comes of putting one case to an answer."""
+"""The result of one case on an answer."""
 
 
 class AnswerRaised(Exception):
-    """Wraps whatever left the learner's function, to tell it from a fault of the observer."""
+    """Wraps an exception of the learner's function, to distinguish it from an observer's fault."""
 
     __cause__: BaseException
 
 
 class Runner:
-    """Puts cases to an answer in this process.
+    """Runs cases on an answer in this process.
 
-    world: what surrounds the answer, and is put back after each case.
+    world: the surroundings of the answer, restored after each case.
 
-    seconds: the limit for a case, if not the observer's own.
-    printed: the beginning of what the answer printed at the latest case.
-    left_running: whether a thread that it started was still there after a case.
+    seconds: the limit for a case; default: the observer's.
+    printed: the beginning of the text that the answer printed in the last case.
+    left_running: whether a thread of the answer was still running after a case.
     """
 
     def __init__(
@@ -58,18 +58,18 @@ class Runner:
         self.printed, self.left_running = "", False
 
     def __call__(self, case: Case, patience: float = 1.0) -> Seen:
-        """Put one case. The facts have been through JSON, as at grading.
+        """The result of one case. Its facts are converted to JSON and back, as at grading.
 
-        patience: how many times as long as usual it may wait for anything but the processor.
+        patience: factor on the wall-clock limit.
         """
         if self._unfit is not None:
             return Unfit(self._unfit)
         return self._put(case, self._answer, patience)
 
     def anew(self, case: Case, patience: float = 1.0) -> Seen | None:
-        """Put one case to a copy of the answer that was never called before.
+        """The result of one case on a copy of the answer that was never called.
 
-        None where the source of the answer cannot be had, so that there is no such copy.
+        None without such a copy, because the source of the answer is not available.
         """
         copy = defined_anew(self._answer)
         return None if copy is None else self._put(case, copy, patience)
@@ -88,9 +88,9 @@ class Runner:
         return {**seen, "left": left} if left and isinstance(seen, Mapping) else seen
 
     def openly(self, case: Case) -> Seen:
-        """Put one case with nothing captured and no limit of time, to look into it.
+        """The result of one case without captured output and time limit, for inspection.
 
-        What leaves the answer is raised as it was.
+        An exception of the answer is raised unchanged.
         """
         __tracebackhide__ = True  # IPython leaves this frame out
         if self._unfit is not None:
@@ -125,10 +125,10 @@ class Runner:
         return json.loads(json.dumps(told))
 
     def _guarded(self, answer: Callable[..., Any]) -> Callable[..., Any]:
-        """`answer`, with `AnswerRaised` around what leaves it; `inspect.unwrap` gives it back.
+        """`answer`, with its exceptions wrapped in `AnswerRaised`; see `inspect.unwrap`.
 
-        What a call replaces is met as it returns, before anybody describes its result; what an
-        observer put there for it stays.
+        Replacements by the call are undone as it returns, before its result is described.
+        Replacements by an observer stay.
         """
 
         @functools.wraps(answer, assigned=(), updated=())
@@ -150,7 +150,7 @@ def _unfit(observer: Observer, answer: Any) -> Finding | None:
         return Finding("not-a-function", f"an object of type {name_of(type(answer))}", wanted)
     try:
         signature = inspect.signature(answer)
-    except Exception:  # of an object of the answer's own class, whatever it raises
+    except Exception:  # an object of the answer's own class can raise any error
         return Finding("not-a-function", "a callable without a signature", wanted)
     try:
         signature.bind(*observer.parameters)
@@ -160,7 +160,7 @@ def _unfit(observer: Observer, answer: Any) -> Finding | None:
 
 
 def describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> Raise:
-    """An exception that left `answer`, as a fact."""
+    """An exception of `answer`, as a fact."""
     where = ""
     own_file = getattr(getattr(inspect.unwrap(answer), "__code__", None), "co_filename", None)
     for frame in traceback.extract_tb(error.__traceback__ if error else None):
@@ -168,13 +168,13 @@ def describe_raise(error: BaseException | None, answer: Callable[..., Any]) -> R
             line = linecache.getline(frame.filename, frame.lineno).strip()
             where = f"line {frame.lineno}: {code(line)}" if line else f"line {frame.lineno}"
     kind = type(error)
-    home = vars(type)["__module__"].__get__(kind)  # whatever its metaclass says
+    home = vars(type)["__module__"].__get__(kind)  # even if its metaclass defines another one
     known = isinstance(home, str) and home.partition(".")[0] in ("builtins", "torch")
     return Raise(name_of(kind), clip(text_of(error), 2000), where, known)
 
 
 def said(seen: Seen) -> str:
-    """What came of a case that gave no facts, in a few words."""
+    """A few words on a case without facts."""
     match seen:
         case Raise():
             return str(seen)

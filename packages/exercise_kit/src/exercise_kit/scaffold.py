@@ -1,4 +1,4 @@
-"""A new exercise: a folder that runs, with TODO wherever an author has to write."""
+"""A new exercise: a working folder, with TODO where the author must write."""
 
 import re
 from pathlib import Path
@@ -9,18 +9,18 @@ _TEMPLATE = Path(__file__).with_name("template")
 
 
 def new_folder(root: Path, name: str) -> list[Path]:
-    """Make ROOT/TOPIC/NAME for the exercise TOPIC.NAME. Returns the files that were written.
+    """Make ROOT/TOPIC/NAME for the exercise TOPIC.NAME. Returns the paths of its files.
 
-    Raises ExerciseError for a name of another form, or a folder that is there already.
+    Raises ExerciseError for an invalid name, or if the folder exists.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*", name):
         raise ExerciseError(
-            f"{name!r} is no name for an exercise: write TOPIC.NAME, as in tensors.move_batch."
+            f"{name!r} is not a name for an exercise. Write TOPIC.NAME, as in tensors.move_batch."
         )
     topic, _, short = name.partition(".")
     place = root / topic / short
     if place.exists():
-        raise ExerciseError(f"{place} is there already: choose another name, or finish that one.")
+        raise ExerciseError(f"{place} exists already. Choose another name, or finish that one.")
     made = []
     for source in sorted(_TEMPLATE.rglob("*.*")):
         if "__pycache__" in source.parts:  # pip compiles what it installs
@@ -33,7 +33,7 @@ def new_folder(root: Path, name: str) -> list[Path]:
 
 
 def unfinished(place: Path) -> list[Path]:
-    """The files of an exercise in which something is still to do."""
+    """The files of an exercise that still contain a TODO."""
     return [
         path
         for path in sorted(place.rglob("*.*"))

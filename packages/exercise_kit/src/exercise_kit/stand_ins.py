@@ -1,4 +1,4 @@
-"""Functions of ours in the place of a library's, under every name that a caller has for them."""
+"""Replacement of library functions by our own, under every name that a caller uses for them."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -8,15 +8,15 @@ from typing import Any
 from unittest import mock
 
 StandIns = Mapping[str, Callable[..., Any]]
-"""By the full name of what they stand for, such as "torch.cuda.device_count"."""
+"""Full name of a library function, such as "torch.cuda.device_count" → its replacement."""
 
 
 @contextmanager
 def standing_in(stand_ins: StandIns, caller: Callable[..., Any]) -> Iterator[None]:
-    """Let `caller` find other functions while the body runs, however it has imported them.
+    """Replace functions for `caller` during the body, however it has imported them.
 
-    `from torch.cuda import device_count` at the top of a cell makes a name of the cell's own, which
-    an attribute of `torch.cuda` that is replaced later does not reach.
+    `from torch.cuda import device_count` at the top of a cell makes a separate name in the cell.
+    Replacing the attribute of `torch.cuda` does not change it, so this replaces both.
     """
     names: dict[str, Any] = getattr(inspect.unwrap(caller), "__globals__", {})
     genuine = [(resolve_name(place), stand_in) for place, stand_in in stand_ins.items()]
@@ -37,7 +37,7 @@ def standing_in(stand_ins: StandIns, caller: Callable[..., Any]) -> Iterator[Non
 
 
 def visible(gpus: int, caller: Callable[..., Any]) -> AbstractContextManager[None]:
-    """Let `caller`, and torch itself, find only the first `gpus` GPUs while the body runs."""
+    """Let `caller` and torch itself find only the first `gpus` GPUs during the body."""
     return standing_in(
         {"torch.cuda.is_available": lambda: gpus > 0, "torch.cuda.device_count": lambda: gpus},
         caller,

@@ -1,10 +1,10 @@
-"""Short texts, wherever an answer may have written them."""
+"""Helpers for short texts, which an answer may have written."""
 
 import re
 
 
 def clip(text: str, most: int = 600) -> str:
-    """A text of at most `most` characters: beginning and end, "…" where something is left out."""
+    """`text` in at most `most` characters: a long text becomes beginning, "…" and end."""
     if len(text) <= most:
         return text
     half = (most - 3) // 2
@@ -12,7 +12,7 @@ def clip(text: str, most: int = 600) -> str:
 
 
 def code(text: str) -> str:
-    """`text` between backticks, more of them than it has in a row."""
+    """`text` as Markdown code: between more backticks than it contains in a row."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    space = " " if text != text.strip("` ") else ""  # as in Markdown: it belongs to the fence
+    space = " " if text != text.strip("` ") else ""  # in Markdown this space is part of the fence
     return f"{fence}{space}{text}{space}{fence}"

@@ -1,4 +1,4 @@
-"""What known.json holds: what is right, and what wrong answers do instead, as they are run."""
+"""The content of known.json, made by running answers: right facts, and facts of wrong answers."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -10,13 +10,13 @@ from exercise_kit.folder import Exercise
 from exercise_kit.judging import DataJudge
 from exercise_kit.runner import Runner, Seen
 
-_RIVAL_SECONDS = 2.0  # of processor time: a wrong answer may be one that does not end
+_RIVAL_SECONDS = 2.0  # of processor time: a wrong answer may never end
 
 
 class Once:
-    """Puts each case to an answer once, and then tells what was seen.
+    """Runs each case on an answer once, and repeats the stored result after that.
 
-    runner: what puts them. Cases are known by their titles.
+    runner: runs the cases. Cases are identified by their titles.
     """
 
     def __init__(self, runner: Runner) -> None:
@@ -24,13 +24,13 @@ class Once:
         self._seen: dict[str, Seen] = {}
 
     def __call__(self, case: Case) -> Seen:
-        """What was seen of the case when it was put first."""
+        """The result of the case, from its first run."""
         if case.title not in self._seen:
             self._seen[case.title] = self._runner(case)
         return self._seen[case.title]
 
     def anew(self, case: Case) -> Seen | None:
-        """Put a case to a copy that was never called; the answer is then asked once more."""
+        """The result of a case on a copy that was never called. The stored result is dropped."""
         self._seen.pop(case.title, None)
         return self._runner.anew(case)
 
@@ -38,13 +38,13 @@ class Once:
 def known_cases(
     exercise: Exercise, asks: Callable[[KnownAnswer], Callable[[Case], Seen]] | None = None
 ) -> list[Case]:
-    """The public cases, each with what is right in it and with its rivals.
+    """The public cases with their right facts and rivals.
 
-    asks: what puts cases to a wrong answer; a `Runner` of its own by default.
+    asks: makes the function that runs cases on a wrong answer; default: a new `Runner`.
 
-    A wrong answer is a rival in the first case that it gets wrong, unless it raises there: an
-    answer to be explained has passed all cases before, and so has its rival. They explain in the
-    order in which words.md has their findings, and then in that of their names.
+    A wrong answer is a rival only in the first case that it gets wrong, unless it raises an error
+    there. A learner's answer that fails in this case has passed the same earlier cases. Rivals are
+    in the order of their findings in words.md, then of their names.
     """
     cases = exercise.drawn_publicly()
     rights = exercise.right_facts(cases)
@@ -74,7 +74,7 @@ def _first_difference(
     ask: Callable[[Case], Seen],
     rights: Iterable[tuple[Case, Facts]],
 ) -> Iterator[tuple[int, Rival]]:
-    """The first case that a wrong answer gets wrong, and what it does there."""
+    """The number of the first case that a wrong answer gets wrong, and its rival."""
     judge = exercise.judge
     assert isinstance(judge, DataJudge)
     for number, (case, right) in enumerate(rights):
@@ -87,7 +87,7 @@ def _first_difference(
 
 
 def _explaining(exercise: Exercise, rivals: Sequence[Rival]) -> Iterator[Rival]:
-    """Without those that could never explain anything, since an earlier one does."""
+    """The rivals, without those that an earlier rival with the same fact makes useless."""
     judge = exercise.judge
     assert isinstance(judge, DataJudge)
     looks = {look.fact: look for look in judge.looks}
@@ -106,7 +106,7 @@ def shipped(exercise: Exercise) -> str:
 
 
 def build(exercise: Exercise) -> Path:
-    """Make the file of the public cases, known.json. Returns where it is."""
+    """Write known.json, the file of the public cases. Returns its path."""
     file = exercise.path / known.NAME
     file.write_text(shipped(exercise), encoding="utf-8")
     return file

@@ -1,8 +1,8 @@
-"""Prove, for an exercise, that its check checks what it claims to check.
+"""The proof that the check of an exercise works.
 
-The stub passes nothing, right answers pass, each wrong answer meets its own finding in the public
-cases, junk is refused, mutants of the answer are caught, and the task's examples are true. Every
-problem is one sentence: where it is, what was seen, what to do.
+The stub does not pass, accepted answers pass, each wrong answer gets its finding in the public
+cases, invalid answers are refused, mutants of the answer are caught, and the task's examples are
+true. The message for a problem says where it is, what was seen, and what to do.
 """
 
 import random
@@ -35,12 +35,12 @@ from exercise_kit.words import general_findings
 SEEDS = ("a", "b", "c")
 _MUTANT_SECONDS = 1.0
 _NO_FINDING = ("raised", "timed-out")
-_AS_GOOD = 1e-4  # what floating point may differ by between this machine and that of known.json
+_AS_GOOD = 1e-4  # tolerance for floating point on this computer and on that of known.json
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What was proven for one exercise, or for several. killed and listed count mutants."""
+    """The counts of a proof, for one or several exercises. killed, listed: of mutants."""
 
     exercises: int = 0
     accepted: int = 0
@@ -65,10 +65,10 @@ def number(count: int, noun: str) -> str:
 
 
 class Proof:
-    """The proof for one exercise, in steps that each give the problems they find.
+    """The proof for one exercise, in steps that yield messages about problems.
 
-    stub: what learners begin with, where a release made it of answer.py; default: as the kit does.
-    brief: without mutants, and right answers meet the hidden cases of one seed.
+    stub: the learner's starting text; default: made from answer.py.
+    brief: without mutants, and with hidden cases of only one seed.
     """
 
     def __init__(self, exercise: Exercise, stub: str | None = None, *, brief: bool = False) -> None:
@@ -78,25 +78,25 @@ class Proof:
         self._asked: dict[str, Once] = {}
 
     def problems(self) -> Iterator[str]:
-        """Every problem; what cannot be read or run at all ends the proof."""
+        """The messages about all problems. A file that cannot be read or run ends the proof."""
         missing = list(corpus.missing_parts(self.folder))
         if missing:
-            yield f"{self.folder} lacks {', '.join(missing)}: write what is missing."
+            yield f"{self.folder} lacks {', '.join(missing)}. Write what is missing."
             return
         for path in unfinished(self.folder):
-            yield f"{path} still says TODO: finish what is written there."
+            yield f"{path} still contains TODO. Finish it."
         try:
             yield from self._steps()
         except ExerciseError as error:
             yield str(error)
-        except ValueError as error:  # a draw that does not bring about what its case needs
+        except ValueError as error:  # a draw that does not produce the situation of its case
             yield f"{error} (in the cases of {self.folder})"
 
     def _steps(self) -> Iterator[str]:
         self.reference = reference(self.folder)
         self.observer, self.judge = self.exercise.observer, self.exercise.judge
         self.words = self.exercise.words
-        # What it does in new processes, and did when known.json was built, it does again.
+        # In new processes the answer behaves as when known.json was built: no need to repeat.
         self._once = self.observer.in_processes and self.exercise.is_data
         self.exercise.world.ready(self.observer)
         accepted = corpus.known_answers(self.folder, "accepted")
@@ -117,14 +117,14 @@ class Proof:
             killed, listed, survivors = self._mutants()
             yield from survivors
         for path in corpus.stray_files(self.folder):
-            yield f"{path} is no part of an exercise: move it to accepted/ or wrong/, or delete it."
+            yield f"{path} is no part of an exercise. Move it to accepted/ or wrong/, or delete it."
         self.counts = Counts(1, len(accepted), len(wrong), len(self.words.findings), killed, listed)
 
     def _report(self, answer: Any, *seeds: str) -> Report:
         return check(self.exercise, answer, *seeds).report
 
     def _asks(self, answer: corpus.KnownAnswer) -> Once:
-        """What puts the public cases to a wrong answer, each once in a proof."""
+        """The function that runs public cases on a wrong answer, each only once in a proof."""
         if answer.name not in self._asked:
             function = answer.load(self.exercise.short)
             self._asked[answer.name] = Once(Runner(self.observer, function, self.exercise.world))
@@ -133,37 +133,37 @@ class Proof:
     def _cases(self) -> Iterator[str]:
         drawn = [self.judge.cases(random.Random(seed)) for seed in SEEDS]
         if len({tuple(case.title for case in cases) for cases in drawn}) > 1:
-            yield "the titles or the number of its cases depend on the seed: make them fixed."
+            yield "the titles or the number of its cases depend on the seed. Make them fixed."
             return
         titles = [case.title for case in drawn[0]]
         for title in sorted({title for title in titles if titles.count(title) > 1}):
-            yield f"two of its cases are called “{title}”: say what tells them apart."
+            yield f"two of its cases are called “{title}”. Give them different titles."
         if isinstance(self.observer, OneCall):
             for name in self.observer.parameters:
                 tuples = any(isinstance(case.data.get(name), tuple) for case in drawn[0])
                 if tuples and not self.observer.makes(name):
                     yield (
-                        f"`{name}` is a tuple in its cases, and would arrive as a list: give "
+                        f"`{name}` is a tuple in its cases, but the answer would get a list. Use "
                         f'`OneCall(make={{"{name}": tuple}})`.'
                     )
         if not given(self.exercise) and not any("the task" in title for title in titles):
             yield (
-                "none of its cases is the task's example: add that case, and say so in its "
+                "none of its cases is the task's example. Add that case, and say so in its "
                 "title, as in “the task's example” or “two workers, as in the task”."
             )
         of_a_run = isinstance(self.judge, DiagnosisJudge)
         if not of_a_run and not any(map(self.exercise.hidden_cases, SEEDS)):
-            yield "nothing in its cases is drawn from `rng`, so grading would run the public ones."
+            yield "no case draws a value from `rng`, so no case can be hidden. Draw some values."
         if len(self.words.hints) < 3:
-            yield f"it has {len(self.words.hints)} hints: write three or more in words.md."
+            yield f"it has {len(self.words.hints)} hints. Write three or more in words.md."
         for name, wording in self.words.findings.items():
             if wording.hint is None:
-                yield f"the finding {name} names no hint: end it with `Hint: ` and a number."
+                yield f"the finding {name} names no hint. End it with `Hint: ` and a number."
 
     def _known(self) -> Iterator[str]:
-        """What is shipped is what the answers do."""
+        """Messages if known.json differs from the results of the answers."""
         if not known.is_current(self.folder):
-            yield f"{self.folder}/{known.NAME} was made of other files: build it again."
+            yield f"{self.folder}/{known.NAME} was made from other files. Build it again."
             return
         shipped = self.exercise.public_cases
         for old, new in zip(shipped, known_cases(self.exercise, self._asks), strict=True):
@@ -175,12 +175,12 @@ class Proof:
             else:
                 continue
             yield (
-                f"in the case “{old.title}” {what} did something else when {known.NAME} was built: "
-                "take out what depends on chance or on the machine, and build it again."
+                f"in the case “{old.title}” {what} gave other results when {known.NAME} was built. "
+                "Remove everything that depends on chance or on the computer, and build it again."
             )
 
     def _comparable(self, case: Case) -> list[list[Any]]:
-        """What wrong answers do in a case, on whatever machine."""
+        """The rivals of a case whose facts do not depend on the computer."""
         is_of_here = self.exercise.world.is_of_the_machine
         return [[*rival] for rival in case.rivals if not is_of_here(rival.value)]
 
@@ -190,13 +190,13 @@ class Proof:
         outcome = outcome_name(self._report(untouched).outcome)
         if outcome != "not-attempted":
             yield (
-                f"the untouched stub comes out as {outcome}, but it must be not-attempted: "
-                "put the whole body between ### BEGIN SOLUTION and ### END SOLUTION."
+                f"the outcome of the untouched stub is {outcome}, but must be not-attempted. "
+                "Put the whole body between ### BEGIN SOLUTION and ### END SOLUTION."
             )
 
     def _accepted(self, accepted: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         if len(accepted) < 2:
-            yield f"{self.folder}/accepted needs two answers or more, with different approaches."
+            yield f"{self.folder}/accepted needs two or more answers with different approaches."
         where = f"{self.folder}/answer.py"
         own = corpus.KnownAnswer("answer", where, 1, self.reference, "passed")
         seeds = SEEDS[:1] if self._brief else SEEDS
@@ -204,34 +204,34 @@ class Proof:
             report = self._report(answer.load(self.exercise.short), *seeds)
             if not report.passed:
                 outcome = outcome_name(report.outcome)
-                yield f"{answer.where} must pass, but it comes out as {outcome}: {said(report)}"
+                yield f"{answer.where} must pass, but its outcome is {outcome}: {said(report)}"
 
     def _wrong(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         if len(wrong) < 3:
-            yield f"{self.folder}/wrong needs three answers or more, one misconception each."
+            yield f"{self.folder}/wrong needs three or more answers, each with one mistake."
         for answer in wrong:
             ask, public = self._asks(answer), self.exercise.public_cases
             anew = None if self._once else ask.anew
             report = examine(self.exercise.name, self.judge, ask, public, anew=anew)
             if report.passed:
-                yield f"{answer.where} passes the public cases: add the case that it gets wrong."
+                yield f"{answer.where} passes the public cases. Add a case that it gets wrong."
             elif (outcome := outcome_name(report.outcome)) != answer.expected:
                 yield (
-                    f"{answer.where} must come out as {answer.expected}, but it comes out as "
-                    f"{outcome}: {said(report)}. Put the finding that explains it first in "
-                    "words.md, or a case before this one that tells them apart."
+                    f"the outcome of {answer.where} must be {answer.expected}, but it is "
+                    f"{outcome}: {said(report)}. Put the right finding first in words.md, or add "
+                    "a case before this one that distinguishes them."
                 )
 
     def _findings(self, wrong: Sequence[corpus.KnownAnswer]) -> Iterator[str]:
         expected = {answer.expected for answer in wrong}
         general = general_findings(self.exercise.world.words)
         for name in sorted(expected - {*self.words.findings, *general, *_NO_FINDING}):
-            yield f"words.md has no finding {name}, which a wrong answer names: write it."
+            yield f"words.md has no finding {name}, which a wrong answer names. Write it."
         for name in self.words.findings:
             if name not in expected:
                 yield (
-                    f"no wrong answer meets the finding {name} in the public cases: add one to "
-                    f"{self.folder}/wrong, or drop the finding from words.md."
+                    f"no wrong answer gets the finding {name} in the public cases. Add one to "
+                    f"{self.folder}/wrong, or delete the finding from words.md."
                 )
 
     def _junk(self) -> Iterator[str]:
@@ -239,7 +239,7 @@ class Proof:
             report = self._report(answer)
             outcome = outcome_name(report.outcome)
             if outcome in ("passed", "could-not-grade"):
-                yield f"an answer that {label} comes out as {outcome}: {said(report)}"
+                yield f"the outcome of an answer that {label} is {outcome}: {said(report)}"
 
     def _mutants(self) -> tuple[int, int, list[str]]:
         listed = self._listed_survivors()
@@ -257,13 +257,15 @@ class Proof:
                     f"it, or list it with a reason in {self.folder}/survivors.toml."
                 )
             if not alive and mutant.change in listed:
-                problems.append(f"survivors.toml lists {mutant.change}, which is caught: drop it.")
+                problems.append(
+                    f"survivors.toml lists {mutant.change}, which is caught. Delete it."
+                )
         for change in listed.keys() - met:
-            problems.append(f"survivors.toml lists {change}, which is no mutant: drop it.")
+            problems.append(f"survivors.toml lists {change}, which is not a mutant. Delete it.")
         return killed, len(listed), problems
 
     def _survives(self, source: str, cases: list[Case]) -> bool:
-        """Whether it passes all cases. One that catches it is asked first from then on."""
+        """Whether a mutant passes all cases. A case that catches it moves to the front."""
         try:
             answer = corpus.load_answer(source, self.exercise.short, "<mutant>")
         except ExerciseError:
@@ -282,7 +284,7 @@ class Proof:
 
 
 def said(report: Report) -> str:
-    """What came of an answer, and where, in a line."""
+    """The outcome of an answer and its case, in one line."""
     place = f" in case {report.place.number}, “{report.place.title}”" if report.place else ""
     match report.outcome:
         case Failed(finding):

@@ -1,4 +1,4 @@
-"""The words of an exercise, out of its words.md: what findings say, and the hints.
+"""The texts of an exercise from its words.md: the findings and the hints.
 
 # Findings
 
@@ -31,12 +31,12 @@ _NAMED = re.compile(r"(?P<name>[a-z0-9]+(-[a-z0-9]+)*): (?P<title>\S.*)")
 
 @dataclass(frozen=True)
 class Wording:
-    """What a learner reads about a finding. It carries no values.
+    """The text of a finding for learners. It contains no values.
 
     title: half a sentence after "Not yet:" ("the batch stayed where it was").
-    explanation: one or two sentences on why.
+    explanation: one or two sentences on the reason.
     next_step: one thing to try now.
-    hint: the number of the hint that fits, from 1; None for a general finding.
+    hint: the number of its hint, from 1; None for a general finding.
     """
 
     title: str
@@ -47,10 +47,10 @@ class Wording:
 
 @dataclass(frozen=True)
 class Words:
-    """What is said about one exercise.
+    """The texts of one exercise.
 
-    findings: by name, in the order in which they explain. general: those of any exercise.
-    hints: Markdown, from a nudge to a worked example of something similar.
+    findings: name → text, in the order in which findings are tried. general: for all exercises.
+    hints: Markdown, from a small hint to a worked example of something similar.
     """
 
     path: Path
@@ -59,23 +59,23 @@ class Words:
     general: Mapping[str, Wording] = field(default_factory=dict)
 
     def finding(self, name: str) -> Wording:
-        """The words of a finding of this exercise, or of a general one.
+        """The text of a finding of this exercise, or of a general one.
 
-        Raises ExerciseError if there are none.
+        Raises ExerciseError if there is none.
         """
         found = self.findings.get(name) or self.general.get(name)
         if found is None:
-            raise ExerciseError(f"{self.path} has no words for {name}: write them there.")
+            raise ExerciseError(f"{self.path} has no text for the finding {name}. Write it there.")
         return found
 
 
 def read_words(path: Path, general: Mapping[str, Wording] | None = None) -> Words:
-    """Raises ExerciseError, in a sentence with the file, for whatever is missing or misplaced."""
+    """The texts in a words.md. Raises ExerciseError, with the file's path, for a wrong format."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise ExerciseError(
-            f"{path} cannot be read ({error.strerror}): write the words of the exercise there."
+            f"{path} cannot be read ({error.strerror}). Write the texts of the exercise there."
         ) from error
     findings: dict[str, Wording] = {}
     hints: list[str] = []
@@ -83,35 +83,35 @@ def read_words(path: Path, general: Mapping[str, Wording] | None = None) -> Word
         if section == "Findings":
             name, wording = _finding(path, heading, body)
             if name in findings:
-                raise ExerciseError(f"{path} has the finding {name} twice: drop one.")
+                raise ExerciseError(f"{path} has the finding {name} twice. Delete one.")
             findings[name] = wording
         elif heading != str(len(hints) + 1):
             raise ExerciseError(
-                f"{path}: the hint “{heading}” should be called {len(hints) + 1}: number hints in "
-                "order."
+                f"{path}: the hint “{heading}” must be called {len(hints) + 1}. Number the hints "
+                "in order."
             )
         elif not body:
-            raise ExerciseError(f"{path}: hint {heading} is empty: write it.")
+            raise ExerciseError(f"{path}: hint {heading} is empty. Write it.")
         else:
             hints.append(body)
     for name, wording in findings.items():
         if wording.hint is not None and not 1 <= wording.hint <= len(hints):
             raise ExerciseError(
-                f"{path}: the finding {name} names hint {wording.hint}, and there are "
-                f"{len(hints)}: name the one that fits it."
+                f"{path}: the finding {name} names hint {wording.hint}, but there are only "
+                f"{len(hints)} hints. Name one of them."
             )
     return Words(path, findings, tuple(hints), general or {})
 
 
 @cache
 def general_findings(more: Path | None = None) -> Mapping[str, Wording]:
-    """Those that any exercise can meet: words.md beside this file, and a course's own."""
+    """The findings for all exercises: from words.md in this folder, and from a course's file."""
     own = read_words(Path(__file__).with_name("words.md")).findings
     return own if more is None else {**own, **read_words(more).findings}
 
 
 def _entries(path: Path, text: str) -> list[tuple[str, str, str]]:
-    """Section, heading and body of everything under a heading of the second level."""
+    """Section, heading and body of each part with a second-level heading."""
     found: list[tuple[str, str, list[str]]] = []
     section = ""
     fenced = False
@@ -121,16 +121,16 @@ def _entries(path: Path, text: str) -> list[tuple[str, str, str]]:
         if line.startswith("# ") and not fenced:
             section = line[2:].strip()
             if section not in ("Findings", "Hints"):
-                raise ExerciseError(f"{path}: “{line}” is neither # Findings nor # Hints.")
+                raise ExerciseError(f"{path}: “{line}” must be # Findings or # Hints. Correct it.")
         elif line.startswith("## ") and not fenced:
             if not section:
-                raise ExerciseError(f"{path}: “{line}” stands before # Findings: move it below.")
+                raise ExerciseError(f"{path}: “{line}” is above # Findings. Move it below.")
             lines = []
             found.append((section, line[3:].strip(), lines))
         elif found:
             lines.append(line)
         elif line.strip():
-            raise ExerciseError(f"{path} begins with “{line}”: begin it with # Findings.")
+            raise ExerciseError(f"{path} begins with “{line}”. Begin it with # Findings.")
     return [(section, heading, "\n".join(body).strip()) for section, heading, body in found]
 
 
@@ -138,14 +138,14 @@ def _finding(path: Path, heading: str, body: str) -> tuple[str, Wording]:
     named = _NAMED.fullmatch(heading)
     if named is None:
         raise ExerciseError(
-            f"{path}: “## {heading}” must give a name in kebab-case and half a sentence, as in "
-            "`## result-not-kept: the batch stayed where it was`."
+            f"{path}: “## {heading}” needs another form. Write a name in kebab-case and half a "
+            "sentence, as in `## result-not-kept: the batch stayed where it was`."
         )
     parts = _FINDING.fullmatch(body)
     if parts is None:
         raise ExerciseError(
-            f"{path}: the finding {named['name']} needs an explanation, then a paragraph "
-            "`Next: …`, then `Hint: ` and a number."
+            f"{path}: the finding {named['name']} is not complete. Write an explanation, then a "
+            "paragraph `Next: …`, then `Hint: ` and a number."
         )
     hint = int(parts["hint"]) if parts["hint"] else None
     why, following = (" ".join(parts[key].split()) for key in ("why", "next"))

@@ -1,4 +1,4 @@
-"""What surrounds an answer while it runs. A course hands its own to the kit."""
+"""The surroundings of an answer while it runs. A course passes its own `World`."""
 
 import contextlib
 import os
@@ -12,45 +12,45 @@ from exercise_kit.contract import NotFit, Observer
 
 
 class Replaced(NotFit):
-    """An answer put something of its own in the place of what everybody uses; it was put back."""
+    """An answer replaced something that all code uses. The original was restored."""
 
 
 class World:
-    """Plain Python: environment variables, the working folder and the limit of recursion.
+    """The surroundings in plain Python: environment variables, working folder, recursion limit.
 
-    words: a file like words.md, with findings that any exercise of the course can meet.
-    remembered: an `intact()` of before a submission began; without one, what its cells replaced
-        before an answer was asked for counts as what was there.
+    words: a file like words.md, with findings for all exercises of the course.
+    remembered: an `intact()` from before a submission began. Without it, the state before the call
+        of an answer counts as the original.
     """
 
     words: Path | None = None
     remembered: Callable[[], AbstractContextManager[None]] | None = None
 
     def ready(self, observer: Observer) -> None:
-        """Load and start what an answer may need, before anybody's time is counted."""
+        """Load and start everything that an answer may need, before its time limit begins."""
 
     def names(self) -> Mapping[str, Any]:
-        """What the example of a task may use without defining it."""
+        """Name → object, for names that the examples of a task use without defining them."""
         return {}
 
     def intact(self) -> Callable[[], AbstractContextManager[None]]:
-        """Remember what answers must not replace.
+        """Store the objects that answers must not replace.
 
-        The context managers that come of it put back what their body replaced, and then raise
-        `Replaced`.
+        Returns a function that makes context managers. Each restores objects that its body
+        replaced, and then raises `Replaced`.
         """
         return contextlib.nullcontext
 
     def is_of_the_machine(self, value: Any) -> bool:
-        """Whether a fact says what another machine would not, whatever the answer."""
+        """Whether a fact depends on the computer, not only on the answer."""
         return False
 
     @contextlib.contextmanager
     def unswitched(self) -> Iterator[list[str]]:
-        """Begin with nothing switched for the whole process, and put back what was.
+        """Run the body with default global settings, and restore the previous ones after it.
 
-        Yields a list, in which the names of what was left switched stand afterwards, but for what
-        no caller would notice.
+        Yields a list, which then contains the names of settings that the body left changed, except
+        those that no caller would notice.
         """
         environment, folder, depth = _environment(), _folder(), sys.getrecursionlimit()
         try:
@@ -60,13 +60,13 @@ class World:
                 os.environ.clear()
                 os.environ.update({os.fsdecode(k): os.fsdecode(v) for k, v in environment.items()})
             if folder is not None and _folder() != folder:
-                with contextlib.suppress(OSError):  # it may be gone for good
+                with contextlib.suppress(OSError):  # it may be deleted
                     os.chdir(folder)
             sys.setrecursionlimit(depth)
 
 
 def _environment() -> dict[Any, Any]:
-    """The variables, undecoded: to read each as a string takes fifty times as long."""
+    """The environment variables, not decoded, because decoding takes fifty times as long."""
     return dict(os.environ._data)  # type: ignore[attr-defined]
 
 

@@ -1,1 +1,1 @@
-"""Programs that are launched, stopped and looked at from outside."""
+"""Programs that are started, stopped and observed from another process."""

@@ -1,11 +1,11 @@
-"""The processes between us and a program.
+"""The processes between a caller and a program.
 
-    this process         has imported what programs need, and is asked
-    └── a launcher       for each program: says its pid, later how it ended
-        └── the program  or several, its ranks, whose meeting place the launcher holds
+    this process         has imported the modules for programs, and gets the requests
+    └── a launcher       one for each program: reports its pid, later its exit status
+        └── the program  or several ranks, whose rendezvous socket the launcher keeps open
 
-`python fork_server.py SOCKET SETUP PATH…`: SETUP is the file that `Launcher` is given, PATH where
-modules are found. `python fork_server.py watch WATCH FILE …` is but the launcher of a program.
+`python fork_server.py SOCKET SETUP PATH…`: SETUP is the setup file of `Launcher`, PATH the search
+path of modules. `python fork_server.py watch WATCH FILE …` is only the launcher of one program.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from typing import Any, NoReturn
 
 _Watch = Mapping[str, Any] | None  # see `within.watched`
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-_LETTING_GO = 30  # seconds, as torchrun's
-BEGINS = "it begins"  # is told just before a program's first line
-LONGEST_FAULT = 1000  # bytes of what is told of a failure of ours
+_LETTING_GO = 30  # seconds from SIGTERM to SIGKILL, as in torchrun
+BEGINS = "it begins"  # the message just before a program's first line
+LONGEST_FAULT = 1000  # bytes of a message about a fault of ours
 
 
 def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> NoReturn:
-    """Fork for each request until nobody asks any more. Ends this process, and each fork."""
+    """Fork a launcher for each request until the socket closes. Ends this process and each fork."""
     setup = types.SimpleNamespace(**runpy.run_path(setup_file))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for launchers
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # this process does not wait for launchers
     while True:
         message, descriptors, *_ = socket.recv_fds(control, 1 << 20, 2)
         if not message:
@@ -48,7 +48,7 @@ def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> No
         with _ours(line):
             if request["words"][0] != "-c":
                 setup.ready()
-            gc.freeze()  # what is there now is not looked through when a fork ends
+            gc.freeze()  # a fork's garbage collection skips the current objects
             is_fork = not os.fork()
         if is_fork:
             break
@@ -82,11 +82,11 @@ def main(control: socket.socket, setup_file: str, own_path: Sequence[str]) -> No
 
 @contextmanager
 def _ours(line: int) -> Iterator[None]:
-    """What fails here is no doing of a program: it is told, and ends this process."""
+    """Report an error of the body, which is not the program's fault, and end this process."""
     try:
         yield
     except BaseException as error:
-        # Whoever ends a process with a sentence may have met an exception before.
+        # A SystemExit with a message can have another exception as its cause.
         cause = error.__context__ if isinstance(error, SystemExit) else None
         told = f"{type(cause or error).__name__}: {cause or error}"
         os.write(line, told.encode(errors="replace")[:LONGEST_FAULT])
@@ -94,10 +94,10 @@ def _ours(line: int) -> Iterator[None]:
 
 
 def _launch(watch: _Watch, ranks: int = 1, setup: Any = None) -> tuple[int | None, dict[str, str]]:
-    """Fork a program, and wait for its end. Returns its exit status; in it None, and the variables
-    of its rank.
+    """Fork a program and wait for its end. Returns its exit status; in the fork, None and the
+    variables of its rank.
 
-    What it leaves running is ended as well, if it is watched.
+    Kills processes that a watched program leaves running.
     """
     if tidy := watch is not None and sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -108,7 +108,7 @@ def _launch(watch: _Watch, ranks: int = 1, setup: Any = None) -> tuple[int | Non
         if not pids[-1]:
             with place or nullcontext():
                 return None, setup.rank_variables(rank, ranks, place) if place else {}
-    _kept = place and setup.meet(place)  # after the forks: it has threads
+    _kept = place and setup.meet(place)  # after the forks, because it starts threads
     code = _wait(pids, watch)
     children = Path(f"/proc/self/task/{os.getpid()}/children")
     while tidy and (left := children.read_text().split()):
@@ -119,9 +119,9 @@ def _launch(watch: _Watch, ranks: int = 1, setup: Any = None) -> tuple[int | Non
 
 
 def _wait(pids: Sequence[int], watch: _Watch) -> int:
-    """The exit status of the first that fails, which ends the others; 0 if none does.
+    """The exit status of the first rank that fails, or 0. A failure ends the other ranks.
 
-    A watched one that stops itself gets its signal there.
+    A watched rank that stops itself gets its signal here.
     """
     left, failed = set(pids), 0
 
@@ -134,7 +134,7 @@ def _wait(pids: Sequence[int], watch: _Watch) -> int:
     while left:
         pid, status = os.waitpid(-1, 0 if watch is None else os.WUNTRACED)
         if pid not in left:
-            continue  # an orphan of a program
+            continue  # an orphan process of a program
         if watch is not None and os.WIFSTOPPED(status):
             send(watch.get("signal") or signal.SIGKILL, pid)
             send(signal.SIGCONT, pid)
@@ -147,7 +147,7 @@ def _wait(pids: Sequence[int], watch: _Watch) -> int:
 
 
 def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
-    """Run a program as the main module, and end as Python does."""
+    """Run a program as the main module, and end the process as Python does."""
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = list(words)
     if words[0] == "-c":
@@ -157,19 +157,19 @@ def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
         text, first = Path(name).read_text("utf-8"), os.path.dirname(os.path.abspath(name))
     sys.path.insert(0, first)
     code, watched = 0, nullcontext()
-    if watch is not None:  # a program need not find our package
+    if watch is not None:  # the program's search path may not contain this package
         watched = runpy.run_path(str(Path(__file__).with_name("within.py")))["watched"](**watch)
     try:
         with watched:
             exec(compile(text, name, "exec"), vars(main))
     except BaseException as error:
-        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # not this frame
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # skip this frame
         code = _told(error)
     _end(code)
 
 
 def _told(error: BaseException) -> int:
-    """The exit code of a program that `error` ends, and that says what Python says of it."""
+    """The exit code of a program ended by `error`. Prints the error as Python does."""
     if isinstance(error, SystemExit):
         if not isinstance(error.code, int | None):
             print(error.code, file=sys.stderr)
@@ -179,14 +179,14 @@ def _told(error: BaseException) -> int:
 
 
 def _end(code: int) -> NoReturn:
-    """End as Python does, or by a signal where `code` is below 0, but do not tear down what was
-    imported: with torch that takes most of a second."""
+    """End as Python does, or by a signal if `code` is negative, but without tearing down imported
+    modules: with torch this takes most of a second."""
     with suppress(Exception):
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
         if sys.modules["__main__"].__dict__ is not globals():
             vars(sys.modules["__main__"]).clear()
-            gc.collect()  # a file that a program left open is written
+            gc.collect()  # flushes files that the program left open
         sys.stdout.flush()
     if code < 0:
         with suppress(OSError):  # SIGKILL has no handler

@@ -1,7 +1,8 @@
-"""Python programs that are there at once: forks of a process that has imported what they need.
+"""Fast start of Python programs, as forks of a parent process that has imported their modules.
 
-Such a fork is what a new process would be. What is read while Python starts is a parent's: of
-these there are two at most. Where neither fits, a new process starts. They run `fork_server.py`.
+A fork behaves like a new process. But variables that Python reads at its start are those of the
+parent. There are at most two parents, which run `fork_server.py`; if neither fits, a new process
+starts.
 """
 
 from __future__ import annotations
@@ -24,29 +25,28 @@ from typing import Any, TypeAlias
 
 from exercise_kit.programs import fork_server
 
-_READ_EARLY = ("PYTHON", "LD_", "LC_")  # by Python, before the first line of a program
-_AS_IT_IS = ("PYTHONPATH", "PYTHONUNBUFFERED")  # output is never held back in a fork
+_READ_EARLY = ("PYTHON", "LD_", "LC_")  # variables that Python reads at its start
+_AS_IT_IS = ("PYTHONPATH", "PYTHONUNBUFFERED")  # exceptions: a fork handles them itself
 _MOST_PARENTS = 2
 _LIMITS = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
 _Parent: TypeAlias = tuple[socket.socket, subprocess.Popen[bytes]]
 
 
 class LaunchFault(Exception):
-    """What failed around a program, and is no doing of it."""
+    """A failure around a program that is not the program's fault."""
 
 
 @dataclass(eq=False)
 class Launcher:
     """Starts programs.
 
-    setup: a file that is run in a parent. It imports what its forks are spared, and defines
-        `ready()`, called before a program is a file, to import more; `settle()`, called in a fork
-        before its program; and for one of several ranks `meet(place)`, which returns what keeps
-        that socket open where they meet, and `rank_variables(rank, ranks, place)`.
-    read_early: beginnings of the names of variables that what it imports reads at once.
-    several: words after `python` that start so many ranks, a number that follows, of a program.
-    withheld: beginnings of the names of variables that no parent gets, if it does not read them
-        at once.
+    setup: a file that runs in a parent. It imports modules for the forks, and defines `ready()`,
+        called before a program from a file, for more imports; `settle()`, called in a fork before
+        its program; and for several ranks `meet(place)`, which returns an object that keeps the
+        rendezvous socket open, and `rank_variables(rank, ranks, place)`.
+    read_early: prefixes of variables that the imported modules read at import.
+    several: the arguments of `python` that start a program on several ranks; their number follows.
+    withheld: prefixes of variables that parents do not get, except those in `read_early`.
     """
 
     setup: Path
@@ -60,13 +60,13 @@ class Launcher:
         self._here: socket.socket | None = None
 
     def be_parent(self, kept: int = 2, begin: Callable[[], None] = lambda: None) -> None:
-        """Fork all programs from what this process, with one thread, is now, after `begin` there.
+        """Fork all programs from a copy of this process, which has one thread, after `begin` there.
 
-        kept: a descriptor that they have as well.
+        kept: a descriptor that they inherit.
         """
         self._here, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if not os.fork():
-            low, high = sorted((kept, theirs.fileno()))  # nothing else that we talk through
+            low, high = sorted((kept, theirs.fileno()))  # close all other descriptors
             for first, last in ((3, low), (low + 1, high), (high + 1, os.sysconf("SC_OPEN_MAX"))):
                 os.closerange(first, last)
             sys.excepthook = sys.__excepthook__
@@ -84,9 +84,9 @@ class Launcher:
         ranks: int = 1,
         watch: Mapping[str, Any] | None = None,
     ) -> Running:
-        """Start `python WORDS`, a file and its arguments or `-c TEXT`, in a session of its own.
+        """The running program `python WORDS` (a file and arguments, or `-c TEXT`) in a new session.
 
-        stdout and stderr go to one pipe. ranks: how many processes. watch: as in `within.watched`.
+        stdout and stderr share one pipe. ranks: number of processes. watch: see `within.watched`.
         """
         parent = self.parent(env)
         if parent is not None:
@@ -118,7 +118,7 @@ class Launcher:
         )
 
     def parent(self, env: Mapping[str, str]) -> socket.socket | None:
-        """The line to that for what `env` says early, started if need be; None if there is none."""
+        """The socket to the parent for the early variables of `env`; None if no parent fits."""
         if self._here is not None or sys.platform != "linux":
             return self._here
         early = (*_READ_EARLY, *self.read_early)
@@ -134,7 +134,7 @@ class Launcher:
             return control
 
     def _forget(self, parent: socket.socket) -> None:
-        """A parent that could not start a program is ending: the next program gets another one."""
+        """End a parent that could not start a program, so that the next program gets a new one."""
         with self._starting:
             for said, (control, process) in [*self._parents.items()]:
                 if control is parent:
@@ -152,23 +152,23 @@ def _new_parent(setup: Path, env: Mapping[str, str]) -> _Parent:
             env=env,
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl+C is meant for who asks
+            start_new_session=True,  # Ctrl+C must only reach the caller
         )
     return control, process
 
 
 class ForkedProcess(AbstractContextManager["ForkedProcess"]):
-    """A program in a fork of a parent, to be used as a `subprocess.Popen`.
+    """A program in a fork of a parent, with the interface of a `subprocess.Popen`.
 
-    control: the line to the parent. request: what `fork_server.main` reads. fault: what
-    failed before its first line, if anything did.
+    control: the socket to the parent. request: the message for `fork_server.main`. fault: the
+    failure before its first line, or "".
 
-    Raises LaunchFault where it cannot be started.
+    Raises LaunchFault if it cannot be started.
     """
 
     def __init__(self, control: socket.socket, request: Mapping[str, Any]) -> None:
         words = (sys.executable, request["words"], request["folder"], request["env"])
-        # Whoever has to do something before a process starts hears of it: the virtual nvidia-smi.
+        # Audit hooks that act before a new process need this event: the virtual nvidia-smi.
         sys.audit("subprocess.Popen", *words)
         reading, writing = os.pipe()
         self.stdout = os.fdopen(reading, encoding="utf-8", errors="replace")
@@ -179,10 +179,10 @@ class ForkedProcess(AbstractContextManager["ForkedProcess"]):
             socket.send_fds(control, [message], [writing, theirs.fileno()])
         said = self._hear()
         if not said.isdecimal():
-            raise LaunchFault(said or "the process that programs are forks of has ended")
+            raise LaunchFault(said or "the parent process of the programs has ended")
         self.pid = int(said)
         self.fault: str
-        self.returncode: int  # both once it has ended
+        self.returncode: int  # both are set when it has ended
 
     def __exit__(self, *_: object) -> None:
         self.stdout.close()
@@ -209,9 +209,9 @@ def read(
 ) -> tuple[str, bool]:
     """The first `most` bytes that a program prints, and whether it ended within `timeout` seconds.
 
-    If not, it is killed with its process group, as it is where this is left by an error.
+    If not, or after an error here, the program is killed with its process group.
 
-    heard: called with each piece of what it prints, as soon as it is there.
+    heard: called at once with each piece of the printed text.
     """
     until = time.monotonic() + timeout
     output, printed, ended = running.stdout.buffer, bytearray(), False  # type: ignore[union-attr]

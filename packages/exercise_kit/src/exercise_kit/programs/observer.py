@@ -1,4 +1,4 @@
-"""The observer of a program: an answer is put into it, it is run, and looked at from outside."""
+"""The observer of a program: it inserts an answer, runs the program, and reports facts on it."""
 
 import functools
 import inspect
@@ -20,7 +20,7 @@ from exercise_kit.programs.launcher import ForkedProcess, Launcher, LaunchFault,
 from exercise_kit.runner import AnswerRaised
 from exercise_kit.text import clip
 
-_PRINTED = 100_000  # bytes that are kept
+_PRINTED = 100_000  # bytes of printed text that are kept
 
 _ENDS = {
     -signal.SIGXCPU: "out of processor time",
@@ -33,11 +33,11 @@ _ENDS = {
 
 @dataclass(frozen=True)
 class ProgramRun:
-    """What is left of a run of a program.
+    """The results of a program's run.
 
-    folder: where its own files are.
-    end: its exit code, or in words what ended it. printed: the first 100 kB of what it printed.
-    counts: for each rank what was counted in it, where it came to its end.
+    folder: the folder of its files.
+    end: its exit code, or words on how it ended. printed: the first 100 kB of its printed text.
+    counts: the counted facts of each rank that came to its end.
     """
 
     folder: Path
@@ -47,8 +47,8 @@ class ProgramRun:
 
     @property
     def error(self) -> str | None:
-        """The exception that ended it: its type, the first line of its text, and the innermost of
-        the program's functions that it left."""
+        """The exception that ended it: its type, the first line of its text, and the program's
+        innermost function in the traceback."""
         _, traceback, after = self.printed.rpartition("Traceback (most recent call last):\n")
         if not traceback:
             return None
@@ -63,16 +63,17 @@ class ProgramRun:
 
 
 class ProgramObserver(Observer):
-    """Facts: those of `look`.
+    """Runs a program with the answer in it. Facts: those of `look`.
 
-    The data of a case has `runs`. Each has `words`, the program's arguments, and may have `devices`
-    and `ranks`, how many (0 and 1), and `stop`: when it is killed, as `within.watched` takes it.
+    The data of a case has `runs`. Each run has `words`, the program's arguments, and optionally the
+    number of `devices` (default 0) and `ranks` (default 1), and `stop`, the moment when it is
+    killed, as in `within.watched`.
     """
 
     in_processes = True
     seconds = 12.0
     processor = 10  # seconds of processor time that each process of a program may take
-    patience = 60.0  # seconds on the wall that a program may take
+    patience = 60.0  # wall-clock seconds that a program may take
     counts: Path | None = None  # a file whose functions count in programs: `within.watched`
 
     def __init__(self, launcher: Launcher, program: str) -> None:
@@ -81,18 +82,18 @@ class ProgramObserver(Observer):
 
     @abstractmethod
     def files(self, cell: str) -> Mapping[str, str | bytes]:
-        """The program's folder, with what `cell` defines. May raise NotFit."""
+        """Path → content of the program's folder, with the answer from `cell`. May raise NotFit."""
 
     @abstractmethod
     def environment(self, devices: int) -> Mapping[str, str]:
-        """That of a program that finds so many devices."""
+        """The environment variables for a program with so many devices."""
 
     @abstractmethod
     def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
-        """What is to be seen after all runs."""
+        """The facts after all runs."""
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
-        """What `look` finds after the runs of a case, of the program with the answer in it."""
+        """The facts of `look` after the runs of a case with the answer in the program."""
         if not (cell := cell_of(answer)):
             seen = f"an object of type {name_of(type(inspect.unwrap(answer)))}"
             raise NotFit(Finding("no-source", seen, "a function with `def`"))
@@ -100,11 +101,11 @@ class ProgramObserver(Observer):
             folder = self.write(Path(name), self._files_with(cell))
             runs = [self.run(folder, **run) for run in inputs["runs"]]
             if any(str(run.error).partition(" (in")[0] == "NotImplementedError" for run in runs):
-                raise AnswerRaised from NotImplementedError()  # as the starting text does
+                raise AnswerRaised from NotImplementedError()  # as the stub does
             return self.look(folder, runs, inputs)
 
     def write(self, folder: Path, files: Mapping[str, str | bytes]) -> Path:
-        """Write files into `folder`, which is returned."""
+        """Write files into `folder`. Returns the folder."""
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             data = content.encode() if isinstance(content, str) else content
@@ -119,9 +120,9 @@ class ProgramObserver(Observer):
         ranks: int = 1,
         stop: Mapping[str, Any] | None = None,
     ) -> ProgramRun:
-        """Run the program in `folder` to its end, or to that of our patience.
+        """The results of the program in `folder`, run until its end or for `patience` seconds.
 
-        Raises LaunchFault where something fails that is no doing of the program.
+        Raises LaunchFault for a failure that is not the program's fault.
         """
         command, env = [str(folder / self._program), *words], self.environment(devices)
         with tempfile.TemporaryDirectory() as facts, ExitStack() as opened:

@@ -1,6 +1,6 @@
-"""What is done inside a watched program: it is stopped at a certain moment, and counted in.
+"""Code inside a watched program: it stops the program at a chosen moment, and counts in it.
 
-A program that is killed has no time to tidy up: it ends as if the power had failed.
+A killed program cannot clean up. It ends as in a power failure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from os import getpid, kill  # whatever the program makes of `os`
+from os import getpid, kill  # the program could patch `os`
 from pathlib import Path
 from signal import SIG_DFL, SIGSTOP, SIGXFSZ, raise_signal
 from signal import signal as handle
@@ -30,24 +30,26 @@ def watched(
     counts: str | None = None,
     facts: str = "",
 ) -> Iterator[None]:
-    """From before the first line of a program until after its last.
+    """Watch the body, which is a whole program.
 
-    after: a text; what follows begins once the program has printed it. None for at once.
-    most: bytes beyond which no file grows then: the write that would is the program's end.
-    event: an audit event at which it gets a signal, before what it tells of is done.
-    times: at which of them, from 1.
-    signal: its number, SIGKILL if not given; without an event it comes at once. The program stops,
-        with all its threads, and its launcher sends it: nothing of the program runs in between.
-    processor: seconds of processor time after which it is ended.
-    counts: a file with `begin()`; what that returns is called in the end, and returns facts.
-    facts: a folder with a file for each rank, which gets them, and loses its name at once; or the
-        one fact `fault`, where they cannot be had and the program itself did not fail.
+    after: the limits below begin when the program has printed this text; None: at once.
+    most: maximum file size in bytes; a larger write ends the program.
+    event: the audit event at which the program gets a signal, before the event's operation.
+    times: which of these events, counted from 1.
+    signal: the number of the signal, default SIGKILL; without an event it comes at once. The
+        program stops itself with all threads, then its launcher sends the signal, so that no code
+        of the program runs in between.
+    processor: maximum processor time in seconds.
+    counts: a file with `begin()`, which returns a function. This is called at the end and returns
+        facts.
+    facts: the folder for the facts, with one file for each rank, deleted at once but still open. If
+        counting fails and the program did not, the file gets the single fact `fault`.
     """
     program, met, printed = getpid(), count(1), ""
     stream, write = sys.stdout, sys.stdout.write
 
     def stop() -> None:
-        if getpid() != program:  # but a child of it: all are to end
+        if getpid() != program:  # a child of the program: stop both
             kill(program, SIGSTOP)
         raise_signal(SIGSTOP)
 
@@ -57,7 +59,7 @@ def watched(
 
     def strike() -> None:
         if most is not None:
-            handle(SIGXFSZ, SIG_DFL)  # which Python ignores
+            handle(SIGXFSZ, SIG_DFL)  # Python ignores it by default
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
         if event is not None:
@@ -106,10 +108,10 @@ def watched(
                 try:
                     file.write(json.dumps(end()))
                 except Exception as error:
-                    if not fails:  # by itself, which may be why nothing can be counted
+                    if not fails:  # a failure of the program can prevent the counting
                         file.write(_fault(error))
 
 
 def _fault(error: Exception) -> str:
-    """What cannot be counted is told as a failure of ours, whatever the program did."""
+    """The facts of a rank in which counting failed, which is a fault of ours."""
     return json.dumps({"fault": f"{type(error).__name__}: {error}"})

@@ -1,7 +1,7 @@
-"""The numbers that pages quote of the course, which `course build` fills in.
+"""The numbers of the course in pages, which `course build` fills in.
 
-Between `<!-- course.toml: NAME -->` and `<!-- end -->` stands what `numbers` calls NAME. In the
-table of a syllabus, titles, minutes and sums follow from its columns of parts and of exercises.
+Between `<!-- course.toml: NAME -->` and `<!-- end -->` goes the value of NAME in `numbers`. In the
+table of a syllabus, titles, minutes and sums are computed from its parts and exercises.
 """
 
 import re
@@ -25,7 +25,7 @@ _CALLED = {"Before": "start", "The project": "project", "What": "end"}
 
 
 def numbers(course: Course) -> dict[str, str]:
-    """What a page can quote, by name."""
+    """The numbers (and one table) that a page can contain, as text, by name."""
     exercises = course.exercises
     in_lessons = sum(lesson.minutes for lesson in course.lessons)
     in_exercises = sum(exercise.minutes for exercise in exercises)
@@ -44,10 +44,9 @@ def numbers(course: Course) -> dict[str, str]:
 
 
 def outdated_pages(root: Path, course: Course) -> Iterator[tuple[Path, str]]:
-    """The pages that quote other numbers than those of today, each with what it should say.
+    """The pages with outdated numbers, each with its new text.
 
-    Raises CourseError for a name that is no number, and for a lesson, a part or an exercise that
-    the course does not have.
+    Raises CourseError for an unknown name of a number, lesson, part or exercise.
     """
     for page in sorted(path for pattern in _PAGES for path in root.glob(pattern)):
         with explained(page):
@@ -66,15 +65,15 @@ def _quoted(course: Course, text: str) -> str:
     known = numbers(course)
     found = [quoted[2] for quoted in _QUOTED.finditer(text)]
     if text.count(_BEGIN) != len(found):
-        raise CourseError(f"a `{_BEGIN}NAME -->` has no `{_END}` after it: write it.")
+        raise CourseError(f"a `{_BEGIN}NAME -->` has no `{_END}` after it. Write it.")
     if unknown := [name for name in found if name not in known]:
         hint = suggestion(unknown[0], known)
-        raise CourseError(sentence(f"`course build` knows no number {unknown[0]}; {hint}"))
+        raise CourseError(sentence(f"`course build` has no number {unknown[0]}; {hint}"))
     return _QUOTED.sub(lambda quoted: quoted[1] + known[quoted[2]] + quoted[3], text)
 
 
 def _filled_in(root: Path, course: Course, rows: str) -> str:
-    """The rows of a syllabus, with what follows from their parts and exercises, and their sum."""
+    """The rows of a syllabus, with minutes computed from their parts and exercises, and the sum."""
     lines: list[str] = []
     in_lessons = in_exercises = 0
     for row in rows.splitlines():
@@ -82,7 +81,7 @@ def _filled_in(root: Path, course: Course, rows: str) -> str:
             continue
         fields = [field.strip() for field in row.strip("|").split("|")]
         if len(fields) != 5:
-            raise CourseError(f"the row {row} has {len(fields)} columns: write the five above it.")
+            raise CourseError(f"the row {row} has {len(fields)} columns. Write five, as above it.")
         title, parts, _, exercises, _ = fields
         lesson = course.lesson(title[:2])
         reading, solving = _of_parts(root, lesson, parts), _of_exercises(course, lesson, exercises)
@@ -95,11 +94,11 @@ def _filled_in(root: Path, course: Course, rows: str) -> str:
 
 
 def _of_parts(root: Path, lesson: Lesson, parts: str) -> int:
-    """The minutes of "all", or of parts such as "start, 1–3, 5", as the headings give them."""
+    """The minutes of "all", or of parts such as "start, 1–3, 5", from the lesson's headings."""
     text = root / "notebooks" / "text" / f"{lesson.notebook}.py"
     with explained(text):
-        told = _PART.findall(text.read_text(encoding="utf-8"))
-    known = {number or _CALLED[word]: int(minutes) for number, word, minutes in told}
+        headings = _PART.findall(text.read_text(encoding="utf-8"))
+    known = {number or _CALLED[word]: int(minutes) for number, word, minutes in headings}
     chosen: set[str] = set()
     for part in parts.split(", "):
         first, _, last = part.partition("–")
@@ -116,7 +115,7 @@ def _of_parts(root: Path, lesson: Lesson, parts: str) -> int:
 
 
 def _of_exercises(course: Course, lesson: Lesson, named: str) -> int:
-    """The minutes of the exercises that are named by their short names, as code."""
+    """The minutes of the exercises whose short names are between backticks in `named`."""
     topic = (lesson.assignment or "")[3:]
     names = [f"{topic}.{short}" for short in re.findall(r"`(\w+)`", named)]
     return sum(course.exercise(name).minutes for name in names)

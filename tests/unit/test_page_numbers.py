@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from toy import COURSE as TOY
 
 from course_authoring import verify
-from course_authoring.counts import outdated_pages
 from course_authoring.exercises import new_exercise
+from course_authoring.page_numbers import outdated_pages
 from course_authoring.text import build
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
@@ -79,7 +79,7 @@ def test_a_new_exercise_is_counted_by_build_and_missed_by_verify(copy):
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace("TODO", "Done").replace("todo-", ""), encoding="utf-8")
     missed = "\n".join(verify.verify_course(copy, ["toy.double"], lambda line: None))
-    assert f"{copy / 'README.md'} is out of step (updated): run `course build`" in missed
+    assert f"{copy / 'README.md'} is outdated (updated). Run `course build`" in missed
     assert {change.path.name for change in build(copy)} == {
         "README.md",
         "90_toy.ipynb",
@@ -117,7 +117,7 @@ def test_a_syllabus_follows_from_its_parts_and_exercises(copy, parts, exercises,
 @pytest.mark.parametrize(
     ("parts", "exercises", "said"),
     [
-        ("3", "–", r"Lesson 90 has no part 3; known are start, 1, 2\."),
+        ("3", "–", r"Lesson 90 has no part 3; the known names are start, 1, 2\."),
         ("1–3", "–", "Lesson 90 has no part 3"),
         ("one–3", "–", "Lesson 90 has no part one–3"),
         ("1 | 2", "–", "the row .* has 6 columns"),

@@ -1,4 +1,4 @@
-"""The static look names what reaches too far, and lets honest answers pass."""
+"""Hints name lines that reach for the checker, and no line of an honest answer."""
 
 import ast
 import pickle
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from course_authoring.conversion import notebook_from_text
-from course_grading.static_flags import static_flags
+from course_grading.hints import hints
 from course_utils.manifest import load_manifest
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import TRY, reference
@@ -21,20 +21,17 @@ NAMED = {
     "capstone/train_or_resume/wrong/model_pickled",  # weights_only=False
     "machine/pick_device/wrong/listens",  # a socket
     "machine/pick_device/wrong/remembers",  # /proc
-    "parallel/train_step/wrong/parameters_replaced",  # setattr() with a name
     "saving/load_anywhere/wrong/weights_only_false",
 }
 
 
 def whys(*cells: str) -> set[str]:
-    return {
-        flag.why for flag in static_flags([(f"cell {n}", text) for n, text in enumerate(cells)])
-    }
+    return {flag.why for flag in hints([(f"cell {n}", text) for n, text in enumerate(cells)])}
 
 
 def test_no_reference_is_named():
     assert len(FOLDERS) == len(load_manifest(ROOT / "course.toml").exercise_names)
-    assert {f: named for f in FOLDERS if (named := static_flags([(f.name, reference(f))]))} == {}
+    assert {f: named for f in FOLDERS if (named := hints([(f.name, reference(f))]))} == {}
 
 
 def test_no_line_to_try_an_answer_with_is_named():
@@ -45,7 +42,7 @@ def test_no_line_to_try_an_answer_with_is_named():
         uncommented = "\n".join([f"# {lines[0]}", *lines[1:]])
         ast.parse(uncommented)
         parsed += 1
-        if found := static_flags([(folder.name, uncommented)]):
+        if found := hints([(folder.name, uncommented)]):
             named[folder] = found
     assert named == {} and parsed == len(FOLDERS)
 
@@ -60,7 +57,7 @@ def test_hardly_any_known_answer_is_named():
         for answer in known_answers(folder, kind)
     }
     assert len(answers) >= 5 * len(FOLDERS)
-    named = {name for name, source in answers.items() if static_flags([("a", source)])}
+    named = {name for name, source in answers.items() if hints([("a", source)])}
     assert named == NAMED
     assert len(named) <= len(answers) / 200
 
@@ -71,9 +68,7 @@ def test_what_lessons_teach_is_not_named():
     for text in sorted(ROOT.glob("notebooks/text/0[234789]_*.py")):
         cells = notebook_from_text(text.read_text()).cells
         code = [(c.id, c.source) for c in cells if c.cell_type == "code"]
-        named += [
-            (text.name, flag) for flag in static_flags(code) if flag.why != "speaks to the shell"
-        ]
+        named += [(text.name, flag) for flag in hints(code) if flag.why != "speaks to the shell"]
     assert named == []
 
 
@@ -130,17 +125,14 @@ HONEST = [
 
 @pytest.mark.parametrize("cell", HONEST)
 def test_what_honest_code_does_passes(cell):
-    assert static_flags([("cell 1", cell)]) == ()
+    assert hints([("cell 1", cell)]) == ()
 
 
 REACHING = [
     "import course_utils\ndef find(m):\n    return m.checking\nfind(course_utils)",
     "import course_utils\nm, _ = course_utils, 0",
     "import course_utils\nclass Home:\n    m = course_utils",
-    "def find(m=torch.utils):\n    return m",
     "import copy\n(lambda m: m.deepcopy)(copy)",
-    "import os\ndef print(m): return m.write\nprint(os)",
-    "from course_utils.devices import *",
     "import sys\nsys._getframe(1)",
     "import sys\nsys.modules['torch']",
     "import gc\ngc.get_objects()",
@@ -168,18 +160,14 @@ REACHING = [
     "from torch import _C",
     "from torch import sys as s",
     "torch.sys.exit()",
-    "torch.multiprocessing.sys",
     "import os\nos.fork()",
     "import os\nos.dup2(3, 1)",
     "import os\nos.write(3, b'')",
-    "import os\nos.path.os.read(3, 10)",
     "import os\nos.kill(1, 9)",
     "from os import _exit",
     "from os import *",
-    "import os\ngetattr(os, name)",
     "import os\nf = os\nf.fork",
     "open('/proc/self/mem', 'rb')",
-    "open('/' + 'proc' + '/self')",
     "exec('x = 1')",
     "e = eval",
     "compile('1', '', 'eval')",
@@ -199,26 +187,10 @@ REACHING = [
     "type(x).__eq__ = lambda a, b: True",
     "generator.gi_frame.f_back",
     "error.__traceback__.tb_frame",
-    "match f:\n    case object(__globals__=g):\n        pass",
     "getattr(f, '__globals__')",
-    "getattr(f, '__glo' + 'bals__')",
-    "getattr(mode, '_copies')",
-    "getattr(f, f'__{word}__')",
     "getattr(f, '__slabolg__'[::-1])",
-    "getattr(f, 'f_' + 'back')",
-    "getattr(f, 'cel' + 'l_contents')",
-    "getattr(f, 'cell_' + rest)",
-    "import sys\ngetattr(sys, 'mod' + rest)",
-    "getattr(f, name, x.to(y))",
-    "names = {'a': 'b'}\nnames = read()\ngetattr(f, names['a'])",
-    "getattr(f, chr(95) * 2 + 'x')",
-    "n = ''.join(['__glob', 'als__'])\ngetattr(f, n)",
-    "map(getattr, things, names)",
-    "getattr(torch, 'sys')",
-    "def find(thing, name):\n    return getattr(thing, name)",
     "names = {'a': 'f_back'}\ngetattr(frame, names['a'])",
     "for name in ('weight', 'f_back'):\n    getattr(thing, name)",
-    "name = 'weight'\nname = read()\ngetattr(thing, name)",
     "torch.load('model.pt', weights_only=False)",
     "torch.load('model.pt', weights_only=not safe)",
     "np.load('x.npy', allow_pickle=True)",
@@ -228,14 +200,12 @@ REACHING = [
     "import pandas\npandas.read_pickle('x.pkl')",
     "import shelve",
     "import joblib",
-    "getattr(*pair)",
     "from operator import attrgetter\nattrgetter('__globals__')(f)",
     "import operator\noperator.attrgetter('_x'.replace('x', 'y'))(f)",
     "'{0.__globals__}'.format(f)",
     "torch.Tensor.to = lambda self, *a: self",
     "setattr(torch.Tensor, 'to', fake)",
     "setattr(torch, name, fake)",
-    "T = torch.Tensor\nT.to = fake",
     "for torch.Tensor.to in [fake]:\n    pass",
     "[0 for torch.Tensor.to in [fake]]",
     "with manager() as torch.Tensor.to:\n    pass",
@@ -243,10 +213,7 @@ REACHING = [
     "def fake(x):\n    return x\n\n\nfor owner in owners:\n    owner.to = fake",
     "from course_utils.experiments import copies\ncopies.count_copies = None",
     "check.__code__",
-    "def find(self):\n    return self.__globals__",
-    "class A:\n    def __closure__(self):\n        pass\n\n\nf.__closure__",
     "import json\njson.dumps = lambda *a, **k: '{}'",
-    "from unittest import mock\nmock.patch('torch.Tensor.to', fake).start()",
     "class T(torch.Tensor):\n    @classmethod\n    def __torch_function__(cls, *a):\n        pass",
     "class Meta(type):\n    def __instancecheck__(cls, x):\n        return True",
     "class P:\n    def __reduce__(self):\n        return print, ()",
@@ -268,23 +235,14 @@ REACHING = [
     "%%time\nx = thing._hidden",
     "%%timeit\n%time thing._hidden",
     "%timeit -n 1 -r 1 thing._hidden",
-    "import timeit\ntimeit.timeit('thing._hidden', globals={})",
-    "import timeit\ntimeit.timeit(text)",
-    "import timeit\ntimeit.Timer(stmt='thing' + '._hidden').timeit()",
     "import string\nstring.Formatter().get_field('0.x', [f], {})",
-    "def find(module):\n    return module.Formatter().get_field('0.x', [f], {})",
     "('{0.__clo' + 'sure__}').format(f)",
-    "show = named.replace('N', '0').format",
-    "import functools\nfunctools.update_wrapper(a, b, names)",
     "import functools\nfunctools.wraps(f, assigned=names)(g)",
     "import pkgutil\npkgutil.resolve_name(name)",
     "import copy\nmemo = {}\ncopy.deepcopy(model, memo)",
     "import pickle\nclass P(pickle.Pickler):\n    pass",
-    "class P(Base):\n    def persistent_id(self, thing):\n        found.append(thing)",
     "import posix\nposix.putenv('A', '1')",
     "import _xxsubinterpreters",
-    "kind = type(x)\nkind.anything = f",
-    "def put(kind):\n    kind.to_dense = lambda tensor: 0",
     "class A:\n    def __init__(self):\n        self._copies = 0\n\n\nmode._copies",
     "import timeit\ntimeit.timeit('import ctypes')",
     "from multiprocessing import resource_tracker\nresource_tracker.ensure_running()",
@@ -298,15 +256,29 @@ REACHING = [
 ]
 
 
+UNSEEN = [
+    "open('/' + 'proc' + '/self')",
+    "getattr(f, '__glo' + 'bals__')",
+    "map(getattr, things, names)",
+    "T = torch.Tensor\nT.to = fake",
+]
+
+
+@pytest.mark.parametrize("cell", UNSEEN)
+def test_a_computed_name_avoids_a_hint(cell):
+    """As the guide says: that there is no hint proves nothing."""
+    assert hints([("cell 1", cell)]) == ()
+
+
 @pytest.mark.parametrize("cell", REACHING, ids=lambda cell: cell[:40])
 def test_what_reaches_too_far_is_named(cell):
-    assert static_flags([("cell 1", cell)])
+    assert hints([("cell 1", cell)])
 
 
 def test_a_flag_says_where_and_why():
     answer = "\n\ndef move_batch(batch, device):\n    os.fork()  # ?\n"
     cells = [("setup", "import os"), ("move_batch", answer)]
-    (flag,) = static_flags(cells)
+    (flag,) = hints(cells)
     assert (flag.cell, flag.line, flag.source) == ("move_batch", 4, "os.fork()  # ?")
     assert "fork" in flag.why
 
@@ -319,21 +291,21 @@ def test_a_flag_says_where_and_why():
     ],
 )
 def test_lines_are_those_of_the_cell_as_written(cell, line):
-    assert {(flag.line, flag.source) for flag in static_flags([("cell 1", cell)])} == {
+    assert {(flag.line, flag.source) for flag in hints([("cell 1", cell)])} == {
         (line, cell.split("\n")[line - 1])
     }
 
 
 def test_what_one_cell_imports_another_may_use():
-    assert whys("import os as o", "o.fork()") and whys("from os import path as p", "p.os")
+    assert whys("import os as o", "o.fork()")
 
 
 def test_a_cell_that_is_no_python_gives_no_flag():
-    assert static_flags([("a", "def broken(:\n  exec('1')"), ("b", "x = \0 exec"), ("c", "")]) == ()
+    assert hints([("a", "def broken(:\n  exec('1')"), ("b", "x = \0 exec"), ("c", "")]) == ()
 
 
 def test_a_source_line_is_clipped_and_holds_no_control_characters():
-    (flag,) = static_flags([("a", "exec('" + "\x1b[31m" + "a" * 5000 + "')")])
+    (flag,) = hints([("a", "exec('" + "\x1b[31m" + "a" * 5000 + "')")])
     assert len(flag.source) < 200 and flag.source.isprintable()
 
 
@@ -344,26 +316,22 @@ def test_a_file_that_begins_like_a_pickle_is_named_and_python_beside_is_looked_a
         "helper.py": b"import math\nimport ctypes\n",
         "notes.txt": b"import ctypes",
     }
-    assert [(f.cell, f.line) for f in static_flags([], files)] == [
+    assert [(f.cell, f.line) for f in hints([], files)] == [
         ("data.bin", 1),
         ("helper.py", 2),
     ]
 
 
-def test_a_text_that_cannot_be_looked_at_is_named_by_its_own_reason():
-    magics, deep = "!ls\\n" * 30, "-" * 9000 + "1"
-    cells = [
-        (str(n), f"%time\nimport timeit\ntimeit.timeit('{text}')")
-        for n, text in enumerate((magics, deep))
-    ]
-    assert [flag.why for flag in static_flags(cells)] == [
-        "has too many magics to be looked at",
-        "is nested too deep to be looked at",
+def test_a_text_that_cannot_be_read_is_named_by_its_own_reason():
+    cells = [("magics", "!ls\n" * 30), ("deep", "x = " + "-" * 9000 + "1")]
+    assert [flag.why for flag in hints(cells)] == [
+        "has too many magics to be read",
+        "is nested too deep to be read",
     ]
 
 
 def test_there_are_never_too_many_flags():
-    assert len(static_flags([("a", "exec('1')\n" * 5000)])) == 100
+    assert len(hints([("a", "exec('1')\n" * 5000)])) == 100
 
 
 @pytest.mark.slow
@@ -375,7 +343,7 @@ def test_whatever_it_is_given_it_returns_in_time():
     for file in rng.sample(files, 40):
         text = file.read_text(encoding="utf-8", errors="replace")[:60_000]
         cut = rng.randrange(len(text) + 1)
-        static_flags([("whole", text), ("begin", text[:cut]), ("end", text[cut:])])
+        hints([("whole", text), ("begin", text[:cut]), ("end", text[cut:])])
     magics = "%x 1\n" * 20 + "y = '" + "a" * 25_000 + "'\n"
-    static_flags([(str(n), magics) for n in range(20)])
+    hints([(str(n), magics) for n in range(20)])
     assert time.process_time() - begun < 60
