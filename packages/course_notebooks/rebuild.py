@@ -25,7 +25,7 @@ from course_notebooks.matching import (
     why_held,
 )
 
-_MENDED = {  # the sentences about repairs, in this order
+_REPAIRED = {  # the sentences about repairs, in this order
     "by id": "Found by the cell's id, without nbgrader's metadata: {}.",
     "by name": "Found in another cell, by the function that it defines: {}.",
     "together": "Answered in one cell with another exercise: {}.",
@@ -46,14 +46,14 @@ class Rebuilt:
 
     notebook: the released cells, in order, and between them the student's own cells.
     held: by the grade_id of its solution cell, why a person must check an exercise.
-    mended: the repairs, in sentences.
+    repaired: the repairs, in sentences.
     origin: by the id of a cell of `notebook` with the student's text, the number of the submitted
         cell, from 0.
     """
 
     notebook: NotebookNode
     held: Mapping[str, str]
-    mended: tuple[str, ...]
+    repaired: tuple[str, ...]
     origin: Mapping[str, int]
 
 
@@ -71,7 +71,7 @@ def rebuild(released: NotebookNode, submitted: NotebookNode) -> Rebuilt:
             "cells": list(rebuilding.assembled()),
         }
     )
-    return Rebuilt(notebook, rebuilding.held, rebuilding.mended, rebuilding.origin)
+    return Rebuilt(notebook, rebuilding.held, rebuilding.repaired, rebuilding.origin)
 
 
 class _Rebuilding:
@@ -92,7 +92,7 @@ class _Rebuilding:
         self.frame, self.start = frame, max(frame.setup, default=-1)
         self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
         self.origin: dict[str, int] = {}
-        self.notes: dict[str, list[str]] = {key: [] for key in _MENDED}
+        self.notes: dict[str, list[str]] = {key: [] for key in _REPAIRED}
         self.held: dict[str, str] = {}
         self.cells: list[Cell] = []
         for cell, joined in submitted_cells(frame, nodes):
@@ -114,11 +114,11 @@ class _Rebuilding:
         self._note_restored()
 
     @property
-    def mended(self) -> tuple[str, ...]:
+    def repaired(self) -> tuple[str, ...]:
         """The repairs, in sentences."""
         return tuple(
             sentence.format(", ".join(dict.fromkeys(self.notes[key])))
-            for key, sentence in _MENDED.items()
+            for key, sentence in _REPAIRED.items()
             if self.notes[key]
         )
 

@@ -40,18 +40,18 @@ def doctor(
             help="Check your copy of this assignment, or this file, instead of the computer.",
         ),
     ] = "",
-    mend: Annotated[
+    fix: Annotated[
         bool, typer.Option(help="Repair the notebook, and keep the old file next to it.")
     ] = False,
 ) -> None:
     """Check what this computer has for the course; or check and repair a notebook.
 
-    Example: course doctor 02_tensors --mend
+    Example: course doctor 02_tensors --fix
 
     Exit status: 0 if there is no problem, 1 if there is one, 2 for an error.
     """
     if notebook:
-        _doctor_notebook(notebook, mend)
+        _doctor_notebook(notebook, fix)
         return
     from course_workspace.doctor import report
 
@@ -59,18 +59,18 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _doctor_notebook(name: str, mend: bool) -> None:
+def _doctor_notebook(name: str, fix: bool) -> None:
     console.doing("Checking the notebook")
-    from course_workspace import mend as mending
+    from course_workspace import repair as repairing
 
     workspace = _workspace()
-    diagnosis = mending.diagnose(repository_root(), workspace, name)
+    diagnosis = repairing.diagnose(repository_root(), workspace, name)
     _say_all(diagnosis.lines())
-    if diagnosis.mended is not None and mend:
-        _say_all(mending.mend(workspace, diagnosis))
-    elif diagnosis.mended is not None:
-        console.say(f"Run `course doctor {name} --mend` to repair it. The old file is kept.")
-    if diagnosis.left or (diagnosis.found and not mend):
+    if diagnosis.repaired is not None and fix:
+        _say_all(repairing.repair(workspace, diagnosis))
+    elif diagnosis.repaired is not None:
+        console.say(f"Run `course doctor {name} --fix` to repair it. The old file is kept.")
+    if diagnosis.left or (diagnosis.found and not fix):
         raise typer.Exit(1)
 
 

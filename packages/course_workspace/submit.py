@@ -17,8 +17,8 @@ from course_workspace.carried import carry
 from course_workspace.deliveries import Deliveries
 from course_workspace.exchange import find_exchange
 from course_workspace.files import OLD, same_work
-from course_workspace.mend import Diagnosis, diagnose
 from course_workspace.notebooks import base_of, read_notebook
+from course_workspace.repair import Diagnosis, diagnose
 from course_workspace.trial import Trial, try_out
 from exercise_kit.corpus import class_name
 
@@ -112,7 +112,7 @@ def prepare_submission(
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
     # If an answer cannot be found, the instructor must see the original notebook: in a repaired
     # one, the exercise would seem not attempted.
-    notebook = None if diagnosis.carried.held else diagnosis.mended
+    notebook = None if diagnosis.carried.held else diagnosis.repaired
     notebook = notebook or read_notebook(diagnosis.before, diagnosis.path)
     released = base_of(root, Deliveries.read(workspace), diagnosis.path, diagnosis.before)
     assert released is not None  # as of every assignment
