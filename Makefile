@@ -1,7 +1,7 @@
 # make lab · make check · make test · make test-more · make test-all · make durations · make bench
 # make sizes · make helper · make conformance · make real-gpu · make grade-demo · make site
 # make pictures
-# (ARGS="…" reaches the command; TORCH=cpu or TORCH=pip chooses the build of PyTorch: install.py)
+# (ARGS="…" is passed to the command; TORCH=cpu or TORCH=pip chooses the build of PyTorch: install.py)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -13,13 +13,13 @@ CUDA_TORCH ?= $(shell sed -n 's/^torch==//p' constraints.txt)
 .PHONY: lab test check test-more test-all tools durations bench sizes helper conformance real-gpu test-cuda-build torch-tests
 .PHONY: grade-demo build doctor site pictures clean
 
-# Without bytecode each of the hundreds of processes that tests start would compile the course anew.
+# Without bytecode, each of the hundreds of processes that tests start would compile the course again.
 unexport PYTHONDONTWRITEBYTECODE
 
 lab: $(VENV)/installed
 	@$(BIN)/course lab $(ARGS)
 
-# What each of the four proves is in CONTRIBUTING.md.
+# tests/README.md says what each of the four proves.
 check: tools
 	$(BIN)/pytest -n 2 -m "not slow and not more and not full" $(ARGS)
 
@@ -37,7 +37,7 @@ tools: $(VENV)/installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Notes what each file takes, so that the next run begins with what takes longest.
+# Record the time of each file of tests; the order of the next run follows from it.
 durations: $(VENV)/installed-test
 	$(BIN)/pytest -m "not full" --longest-first --record-durations $(ARGS)
 
@@ -47,30 +47,31 @@ bench: $(VENV)/installed-test
 	@$(VIRTUAL_CUDA_TESTS) -m conformance.peers
 	@$(BIN)/python -m tests.bench.grading
 
-# Lines of code of each package, what each pulls in of course_utils, and circles of files.
+# Lines of code of each package, the part of course_utils that each imports, and circles of files.
 sizes: $(VENV)/installed
 	@$(BIN)/python -m tests.sizes
 
-# Small operators on virtual GPUs take about half the time. The first program that uses them has it
-# compiled in the background, where g++ is; this waits for it, and says why where it cannot.
+# The compiled helper halves the time of small operators on virtual GPUs. The first program that uses
+# them compiles it in the background, if g++ is installed. This target waits for it, and prints why
+# if it fails.
 helper: $(VENV)/installed
 	@$(BIN)/python -m virtual_cuda compile
 
 conformance: $(VENV)/installed-test
 	@$(VIRTUAL_CUDA_TESTS) -m conformance.record $(ARGS)
 
-# For owners of real GPUs: what they show of all programs and probes, in one file; and of four, what
-# all known answers meet when they are graded there, in another.
+# For owners of real GPUs: record the results of all programs and probes in one file; with four GPUs,
+# also the outcomes of all known answers graded there, in another.
 real-gpu: conformance
 	@$(BIN)/python -m tests.grading.real_gpus
 
-# torch's own tests: fetched as Debian's source package, or from the folder TORCH_TESTS. Takes hours.
+# torch's own tests, from Debian's source package or from the folder TORCH_TESTS. Takes hours.
 torch-tests: $(VENV)/installed-test
 	@$(VIRTUAL_CUDA_TESTS) -m torch_tests $(ARGS)
 
-# The CUDA build of torch (5 GB), which is what pip gives on Linux and what whoever has a GPU has, on a
-# machine without one: virtual GPUs, all checks and grading of 01 to 04, and one lesson. In an
-# environment of its own, with Python 3.13 where there is one that starts.
+# Tests with the CUDA build of torch (5 GB), which pip installs on Linux by default, on a machine
+# without a GPU: virtual GPUs, all checks and grading of 01 to 04, and one lesson. They run in a
+# separate environment, with Python 3.13 if it is installed.
 CUDA_TOPICS := machine or tensors or modules or toolbox
 test-cuda-build: $(CUDA_VENV)/installed
 	$(CUDA_VENV)/bin/pytest -n 2 packages/virtual_cuda/tests $(ARGS)
@@ -80,7 +81,7 @@ test-cuda-build: $(CUDA_VENV)/installed
 $(CUDA_VENV)/installed: pyproject.toml packages/virtual_cuda/pyproject.toml packages/exercise_kit/pyproject.toml constraints.txt
 	@python=$$(for each in python3.13 $(wildcard $(HOME)/.pyenv/versions/3.13*/bin/python3.13) $(PYTHON); do \
 	    $$each -c 'import ensurepip, sys; print(sys.executable)' 2> /dev/null && break; done) && $$python -m venv $(CUDA_VENV)
-	@echo "Installing the course with the CUDA build into $(CUDA_VENV) (5 GB: a few minutes, this once) …"
+	@echo "Installing the course with the CUDA build into $(CUDA_VENV) (5 GB: a few minutes, only this time) …"
 	@TORCH=pip $(CUDA_VENV)/bin/python install.py "torch===$(CUDA_TORCH)" -e ./packages/exercise_kit -e ./packages/virtual_cuda -e ".[test]"
 	@$(CUDA_VENV)/bin/python -c 'import sys, torch; sys.exit(None if torch.version.cuda else "torch " + torch.__version__ + " is not a CUDA build")'
 	@touch $@
@@ -88,14 +89,14 @@ $(CUDA_VENV)/installed: pyproject.toml packages/virtual_cuda/pyproject.toml pack
 grade-demo: $(VENV)/installed
 	@$(BIN)/course grade --demo $(ARGS)
 
-# The course as pages to read, in site/_build/html: the lessons run once, and again when they change.
+# The site, in site/_build/html. The lessons run at the first build, and again when they change.
 site: $(VENV)/installed-site
 	@$(BIN)/python site/build.py
 
 build: $(VENV)/installed
 	@$(BIN)/course build $(ARGS)
 
-# README's pictures, of JupyterLab itself. They differ a little with the machine's fonts.
+# README's pictures, taken of JupyterLab. They differ a little with the machine's fonts.
 pictures: $(VENV)/installed-test
 	$(BIN)/pytest -n 0 tests/browser/pictures.py $(ARGS)
 
@@ -104,23 +105,23 @@ doctor: $(VENV)/installed
 
 $(VENV)/created:
 	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(0 if sys.version_info >= (3, 11) else "This course needs Python 3.11 or later; $(PYTHON) is " + v + ". Name another one: make PYTHON=python3.12 …")'
-	@$(PYTHON) -m venv $(VENV) || { echo "The virtual environment could not be made: install Python's venv module (Debian, Ubuntu: apt install python3-venv) and try again."; rm -rf $(VENV); exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "The virtual environment could not be made. Install Python's venv module (Debian, Ubuntu: apt install python3-venv) and try again."; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-# JupyterLab and IPython read copies of these files, which the installation makes.
+# JupyterLab and IPython read copies of these files; the installation makes the copies.
 $(VENV)/installed: $(VENV)/created pyproject.toml packages/virtual_cuda/pyproject.toml packages/exercise_kit/pyproject.toml constraints.txt \
     $(wildcard packages/course_workspace/labextension/* packages/course_workspace/labextension/*/* course_utils/checking/ipython_config/*)
-	@echo "Installing the course into $(VENV)$(if $(wildcard $@),, (PyTorch is large: a few minutes, this once)) …"
+	@echo "Installing the course into $(VENV)$(if $(wildcard $@),, (PyTorch is large: a few minutes, only this time)) …"
 	@$(BIN)/python install.py -e ./packages/exercise_kit -e ./packages/virtual_cuda -e .
 	@touch $@
 
 $(VENV)/installed-site: $(VENV)/installed
-	@echo "Installing what the site takes …"
+	@echo "Installing the packages for the site …"
 	@$(BIN)/python install.py -e ".[site]"
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	@echo "Installing what the tests take …"
+	@echo "Installing the packages for the tests …"
 	@$(BIN)/python install.py -e ".[test]"
 	@touch $@
 

@@ -1,8 +1,8 @@
 """Install the course into the Python that runs this, as `make` does: `python install.py -e .`
 
-The arguments are pip's. On Linux without an NVIDIA driver, PyTorch comes in its small build for the
-CPU (torch-cpu.txt). The environment variable TORCH decides otherwise: `cpu` takes that build
-anywhere, `pip` leaves the choice to pip. What pip prints is in the log; here it is one line.
+The arguments are pip's. On Linux without an NVIDIA driver, the small build of PyTorch for the CPU
+(torch-cpu.txt) is installed. The environment variable TORCH overrides this: `cpu` takes that build
+on any system, `pip` leaves the choice to pip. The log has pip's output; the terminal shows a line.
 """
 
 import os
@@ -22,13 +22,13 @@ CONSTRAINTS, CPU_BUILD = ROOT / "constraints.txt", ROOT / "torch-cpu.txt"
 LOG = Path(sys.prefix) / "install.log"
 DRIVER = Path("/proc/driver/nvidia")
 PATIENCE = 5  # seconds for the CPU build's address to answer
-LAST_LINES = 20  # of pip, where it fails
+LAST_LINES = 20  # of pip's output, shown if it fails
 
 
 def main(arguments: list[str]) -> int:
     wish = os.environ.get("TORCH", "")
     if wish not in ("", "cpu", "pip"):
-        return complain(f"TORCH={wish} is no choice: write TORCH=cpu, TORCH=pip, or neither.")
+        return complain(f"TORCH={wish} is not a choice. Write TORCH=cpu, TORCH=pip, or neither.")
     LOG.unlink(missing_ok=True)
     if not has_torch():
         build, why = chosen(wish)
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 
 
 def has_torch() -> bool:
-    """Whether the version of constraints.txt is here, of whatever build."""
+    """Whether the version of constraints.txt is installed, in any build."""
     try:
         here = metadata.version("torch").partition("+")[0]
     except metadata.PackageNotFoundError:
@@ -48,7 +48,7 @@ def has_torch() -> bool:
 
 
 def chosen(wish: str) -> tuple[Path | None, str]:
-    """The requirements that take the CPU build, or None for what pip chooses; and why, in words."""
+    """The requirements file of the CPU build, or None for pip's choice; and the reason in words."""
     other = "`make TORCH=pip …` leaves the choice to pip"
     if wish == "pip":
         return None, "the build that pip chooses, as you wish"
@@ -64,7 +64,7 @@ def chosen(wish: str) -> tuple[Path | None, str]:
 
 
 def has_driver() -> bool:
-    """Whether NVIDIA's driver is loaded, or its tool finds it elsewhere, as in WSL."""
+    """Whether NVIDIA's driver is loaded, or nvidia-smi works, as in WSL."""
     if DRIVER.exists():
         return True
     try:
@@ -78,11 +78,11 @@ def cpu_address() -> str:
 
 
 def answers(address: str) -> bool:
-    """Whether there is an answer in time, whatever it is that takes long: a name, or a server."""
+    """Whether the address answers in time, the look-up of its name included."""
     heard = []
 
     def ask() -> None:
-        with suppress(Exception):  # whatever goes wrong is no answer
+        with suppress(Exception):  # any error means no answer
             urllib.request.urlopen(f"{address}/torch/", timeout=PATIENCE).close()
             heard.append(True)
 
@@ -93,7 +93,7 @@ def answers(address: str) -> bool:
 
 
 def pip(*arguments: str) -> int:
-    """`pip install`, with what it is told by its own settings; its exit status."""
+    """The exit status of `pip install`, with pip's own settings."""
     command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]
     command += ["--progress-bar", "off", "-c", str(CONSTRAINTS), *arguments]
     last, progress = deque[str](maxlen=LAST_LINES), Progress()
@@ -115,12 +115,12 @@ def pip(*arguments: str) -> int:
             progress.show(line.strip())
     progress.end()
     if process.returncode:
-        complain(f"{''.join(last)}pip could not install it. {LOG} has all that it said.")
+        complain(f"{''.join(last)}pip could not install it. Its whole output is in {LOG}.")
     return process.returncode
 
 
 class Progress:
-    """The line that pip is at, over the one before; a dot for each package where lines stay."""
+    """pip's current line, which replaces the one before; in a log, a dot for each package."""
 
     dots = False
 

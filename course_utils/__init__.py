@@ -1,6 +1,6 @@
 """On the Right Device: the names that the lessons import.
 
-Each name is loaded on first use, so that `import course_utils` costs next to nothing.
+Each name is loaded on first use, so that `import course_utils` is fast.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The GPUs of a lesson: real ones where there are enough, else virtual ones."""
+"""The GPUs of a lesson: real ones if the computer has enough, else virtual ones."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Lab(Sequence[torch.device]):
         if self.kind == "real":
             return f"{head}."  # asking for their name would start CUDA
         return (
-            f"{head} on this computer's CPU: results agree with CUDA's up to rounding; "
-            "random numbers, the speed and the moment of some errors do not."
+            f"{head} on this computer's CPU: results equal CUDA's up to rounding; "
+            "random numbers, speed and the moment of some errors differ."
         )
 
 
@@ -48,7 +48,7 @@ _lab: Lab | None = None
 
 
 def current_lab() -> Lab | None:
-    """The lab that is in force in this process, or None."""
+    """The active lab of this process, or None."""
     if _lab is not None and _lab.kind == "virtual":
         import virtual_cuda
 
@@ -60,31 +60,31 @@ def current_lab() -> Lab | None:
 def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
     """Make ``gpus`` CUDA devices available, and print one sentence that says which.
 
-    Real GPUs are used where there are enough of them. Otherwise they are hidden from this process,
-    and virtual ones take their place. Calling it again is fine; another size replaces virtual GPUs
-    as long as no tensor is left on them.
+    Real GPUs are used if there are enough of them. Otherwise they are hidden from this process, and
+    virtual ones take their place. A second call with another size replaces the virtual GPUs, if no
+    tensor is left on them.
 
     Args:
         gpus: how many devices, 1 to 64 where they are virtual.
-        memory: memory of each virtual GPU, such as ``"2 GiB"``; real ones have what they have.
+        memory: memory of each virtual GPU, such as ``"2 GiB"``; ignored for real ones.
 
     Raises:
-        CourseError: not possible, here or at all, or not in this process any more; the text says
-            what to do.
+        CourseError: the devices are not possible on this computer, or not in this process any more;
+            the text says what to do.
     """
     global _lab
     if type(gpus) is not int or gpus < 1:
-        raise CourseError(f"gpus={gpus!r} is no number of GPUs: write `lab(gpus=4)`.")
+        raise CourseError(f"gpus={gpus!r} is not a number of GPUs. Write `lab(gpus=4)`.")
     try:
         _lab = _real_lab(gpus) or _virtual_lab(gpus, memory)
-    except ValueError as impossible:  # what virtual_cuda says of the amounts
+    except ValueError as impossible:  # virtual_cuda's message about the amounts
         raise CourseError(str(impossible)) from None
     print(_lab)
     return _lab
 
 
 def take_virtual_gpus() -> None:
-    """Make the lab of the virtual GPUs that this process has already, of whatever kinds."""
+    """Make the lab of the virtual GPUs, of any kinds, that this process has already."""
     global _lab
     _lab = Lab("virtual", _numbered(torch.cuda.device_count()))
 
@@ -99,8 +99,8 @@ def _real_lab(gpus: int) -> Lab | None:
         return Lab("real", _numbered(gpus))
     if torch.cuda.is_initialized():
         raise CourseError(
-            f"{gpus} GPUs are needed and this process already uses the {found} it has: "
-            "restart it (in a notebook: restart the kernel) and call lab() first."
+            f"This process already uses real GPUs, and has {found} of the {gpus} that lab() needs. "
+            "Restart it (in a notebook: restart the kernel) and call lab() first."
         )
     return None
 
@@ -115,32 +115,32 @@ def _virtual_lab(gpus: int, memory: str) -> Lab:
             gc.collect()
             if virtual_cuda.live_bytes():
                 raise CourseError(
-                    "Tensors are still on the virtual GPUs of another lab: delete them, "
-                    "or restart the kernel, before asking for other GPUs."
+                    "Tensors are still on the virtual GPUs of an earlier lab(). Delete them "
+                    "or restart the kernel, then call lab() again."
                 )
             virtual_cuda.disable()
     try:
         machine = virtual_cuda.enable(gpus, memory, quiet=True, hide_real_gpus=True)
     except virtual_cuda.VirtualCudaUnsupported as problem:
         raise CourseError(
-            f"This computer has no {gpus} GPUs, and virtual ones are not possible on it "
-            f"({problem.cause}): {_elsewhere()}; exercises that need no device are checked here."
+            f"This computer has fewer than {gpus} GPUs, and virtual GPUs do not work on it "
+            f"({problem.cause}). {_elsewhere()}. Exercises that need no device are checked here."
         ) from None
     except virtual_cuda.VirtualCudaUnavailable as reason:
         raise CourseError(str(reason)) from None
     visible = len(machine.visible_devices)
     if visible < gpus:
         raise CourseError(
-            f"CUDA_VISIBLE_DEVICES leaves {visible} of {gpus} GPUs visible: "
-            "remove it from the environment, restart the kernel and call lab() again."
+            f"CUDA_VISIBLE_DEVICES leaves {visible} of {gpus} GPUs visible. "
+            "Remove it from the environment, restart the kernel and call lab() again."
         )
     return Lab("virtual", _numbered(gpus))
 
 
 def _elsewhere() -> str:
-    """The ways that work where this computer's own Python does not."""
+    """Where the course works if this computer's own Python cannot have virtual GPUs."""
     windows = "WSL, in " if sys.platform == "win32" else ""
-    return f"use the course in {windows}a container or on Binder"
+    return f"Use the course in {windows}a container or on Binder"
 
 
 def _numbered(count: int) -> tuple[torch.device, ...]:

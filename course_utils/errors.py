@@ -1,7 +1,7 @@
-"""The one kind of error that a person is meant to read."""
+"""The one kind of error that is written for learners and instructors."""
 
 from exercise_kit.errors import ExerciseError
 
 
 class CourseError(ExerciseError):
-    """A mistake we can name. Its text is one sentence: what was wrong, and what to do."""
+    """A mistake we can name. Its text says what is wrong with a value or file, and what to do."""

@@ -6,5 +6,5 @@ _CODE_ALONE = MarkdownIt("zero").enable("backticks")
 
 
 def inline(text: str) -> str:
-    """Escape for HTML; `backticks` become code."""
+    """`text` as HTML, escaped; text between backticks becomes code."""
     return _CODE_ALONE.renderInline(text)

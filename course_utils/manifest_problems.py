@@ -1,18 +1,15 @@
-"""What cannot be true of a manifest whose every entry is well written."""
+"""Contradictions between entries of a manifest, each of which is valid on its own."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from course_utils.manifest_entries import Course
 from course_utils.nearest import suggestion
 
 
-def problems(course: Any) -> Iterator[str]:
-    """What is there twice, and lessons and assignments that do not refer to each other.
-
-    course: a `Course` of manifest.py, which imports this.
-    """
-    again = "an earlier one has that {} too; rename or remove one"
+def problems(course: Course) -> Iterator[str]:
+    """Names that are used twice, and lessons and assignments that do not refer to each other."""
+    again = "its {} is used twice; rename or remove one"
     for number in _twice(lesson.number for lesson in course.lessons):
         yield f"lesson {number}: {again.format('number')}"
     for name in _twice(assignment.name for assignment in course.assignments):
@@ -20,10 +17,16 @@ def problems(course: Any) -> Iterator[str]:
     for assignment in course.assignments:
         for exercise in assignment.exercises:
             if exercise.name != (should := f"{assignment.topic}.{exercise.short}"):
-                belongs = f"it belongs to assignment {assignment.name}"
-                yield f'exercise {exercise.name}: {belongs}; call it "{should}"'
+                place = f"it is in assignment {assignment.name}"
+                yield f'exercise {exercise.name}: {place}; rename it to "{should}"'
     for name in _twice((*course.exercise_names, *(each.name for each in course.dropped))):
-        yield f"{name}: {again.format('name')}"
+        yield f"exercise {name}: {again.format('name')}"
+    parts = {*course.exercise_names, *(assignment.name for assignment in course.assignments)}
+    for old, new in course.renamed.items():
+        if new not in parts:
+            yield f"[[renamed]] {old}: {new} is unknown; {suggestion(new, parts)}"
+        if old in parts:
+            yield f"[[renamed]] {old}: this version has that name too; remove the entry"
     for name in _twice(course.appendix.errata if course.appendix else ()):
         yield f"[appendix]: errata has {name} twice; remove one"
     by_number = {lesson.number: lesson for lesson in course.lessons}
@@ -36,14 +39,14 @@ def problems(course: Any) -> Iterator[str]:
         for number in lesson.prerequisites:
             if number not in by_number:
                 hint = suggestion(number, by_number)
-                yield f"{here}: the prerequisite {number} is no lesson; {hint}"
+                yield f"{here}: the prerequisite {number} is not a lesson; {hint}"
             if number >= lesson.number:
-                yield f"{here}: the prerequisite {number} is no earlier lesson; remove it"
+                yield f"{here}: the prerequisite {number} is not an earlier lesson; remove it"
         if lesson.assignment is not None and lesson.assignment not in names:
             hint = suggestion(lesson.assignment, names)
             yield f"{here}: the assignment {lesson.assignment} is unknown; {hint}"
         if course.appendix and (both := set(lesson.errata) & set(course.appendix.errata)):
-            yield f"[appendix]: {here} has {min(both)}, too; keep it in one place"
+            yield f"[appendix]: {min(both)} is also in {here}; keep it in one place"
     for assignment in course.assignments:
         here = f"assignment {assignment.name}"
         if assignment.lesson not in by_number:

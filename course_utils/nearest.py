@@ -1,17 +1,16 @@
-"""Which known name was meant: none rather than a silly one."""
+"""The known name that is most like a misspelt one; no name if none is like it."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_FEW = 15  # names that a sentence can hold
-_WHOLE, _PART = 0.75, 0.6  # how alike two names are, and two parts of names
+_FEW = 15  # names that fit into a sentence
+_WHOLE, _PART = 0.75, 0.6  # least similarity of two names, and of two parts of names
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like `name`, if one is.
+    """The known name that is most like `name`, or None.
 
-    Of names with a dot the parts are compared: what tells apart the exercises of a topic is not
-    the topic.
+    In names with a dot, the part after it is compared: the exercises of a topic share the topic.
     """
     names = list(known)
     topic, dot, short = name.lower().partition(".")
@@ -25,18 +24,18 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(name: str, known: Iterable[str], listed_by: str = "") -> str:
-    """The second half of a sentence that says there is no `name`.
+    """The second half of a sentence that begins with "there is no `name`".
 
-    listed_by: what shows all of them, where they are too many for a sentence.
+    listed_by: a command that lists all names, if they are too many for a sentence.
     """
     names = list(known)
     if close := nearest(name, names):
         return f"did you mean {close}?"
     if listed_by and len(names) > _FEW:
         return f"{listed_by} lists them"
-    return f"known are {', '.join(names)}" if names else "there are none yet"
+    return f"the known names are {', '.join(names)}" if names else "there are none yet"
 
 
 def sentence(text: str) -> str:
-    """`text`, which may end in such a suggestion, with a full stop unless it asks something."""
+    """`text` with a full stop, unless it ends with a question mark."""
     return text if text.endswith("?") else f"{text}."

@@ -1,4 +1,4 @@
-"""What a call with the wrong arguments is told: one sentence, with the way to write it."""
+"""The error for a call with wrong arguments, with an example of a right call."""
 
 import functools
 import inspect
@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 def written(example: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let the decorated function raise CourseError, with `example`, if its arguments do not fit."""
+    """A decorator: the function raises CourseError, with `example`, if its arguments do not fit."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
@@ -24,8 +24,8 @@ def written(example: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 signature.bind(*args, **kwargs)
             except TypeError as misfit:
                 raise CourseError(
-                    f"{function.__name__}(…) was called with other arguments than it takes "
-                    f"({misfit}): write {example}."
+                    f"The arguments of {function.__name__}(…) do not fit ({misfit}). "
+                    f"Write {example}."
                 ) from None
             return function(*args, **kwargs)
 

@@ -1,20 +1,20 @@
-"""Small words: numbers with their nouns, lists, sizes."""
+"""Pieces of sentences: numbers with their nouns, lists, sizes."""
 
 from collections.abc import Iterable
 
 
 def shortened(text: str, limit: int) -> str:
-    """`text`, or its beginning and an ellipsis where it is longer than `limit`."""
+    """`text`, or its beginning and an ellipsis if it is longer than `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """`1 name`, `2 names`."""
+    """A number with its noun: `1 name`, `2 names`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def listed(words: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """A list in a sentence: `a`, `a and b`, `a, b and c`."""
     *rest, last = words
     return f"{', '.join(rest)} and {last}" if rest else last
 

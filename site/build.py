@@ -1,4 +1,4 @@
-"""`make site`: the course as pages to read, in site/_build/html."""
+"""`make site`: build the site, in site/_build/html."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from sphinx.cmd.build import main as sphinx
 from stage import ROOT, SITE, stage
 
 BUILD = SITE / "_build"
-RUNS = (  # what the outputs depend on, beside the lessons' own code
+RUNS = (  # files on which outputs depend, in addition to the lessons' own code
     "packages/virtual_cuda/src/**/*",
     "course_utils/**/*",
     "packages/course_workspace/program/running.py",
@@ -23,8 +23,10 @@ RUNS = (  # what the outputs depend on, beside the lessons' own code
 
 
 def main(options: Sequence[str], build: Path = BUILD) -> int:
-    """options: of Sphinx. With "-j 2" two lessons run at a time, and what they measure differs."""
-    os.environ.pop("COURSE_WORKSPACE", None)  # the lessons run in the copy that is made here
+    """Build the site. options: Sphinx's. With "-j 2" two lessons run at once, and measure other
+    times.
+    """
+    os.environ.pop("COURSE_WORKSPACE", None)  # the lessons run in the copy made here
     source, pages = build / "source", build / "html"
     stage(source)
     shutil.rmtree(pages, ignore_errors=True)
@@ -37,7 +39,7 @@ def main(options: Sequence[str], build: Path = BUILD) -> int:
 
 
 def outputs(folder: Path, patterns: Iterable[str]) -> Path:
-    """The cache of outputs that belongs to the files of `patterns`; those of others are removed."""
+    """The folder of cached outputs for the current `patterns` files; other caches are removed."""
     state = hashlib.sha256()
     for file in sorted(file for pattern in patterns for file in ROOT.glob(pattern)):
         if file.is_file() and file.suffix != ".pyc":

@@ -1,4 +1,4 @@
-"""The captions of the contents, as headings whose level a screen reader is told."""
+"""Captions of the table of contents as headings with a level for screen readers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sphinx's settings. What it reads is put together by stage.py, so run `make site`."""
+"""Sphinx's settings. stage.py prepares Sphinx's input, so run `make site`."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from course_utils.manifest import load_manifest
 
 SITE = Path(__file__).resolve().parent
-sys.path.insert(0, str(SITE))  # for the extensions beside this file
+sys.path.insert(0, str(SITE))  # for the extensions in this folder
 
 course = load_manifest()
 
@@ -29,24 +29,24 @@ extensions = [
 ]
 exclude_patterns = ["START_HERE.md", "project/**", "**/.ipynb_checkpoints"]
 nitpicky = True
-nitpick_ignore_regex = [  # the manuals of others are not read, since the build needs no network
+nitpick_ignore_regex = [  # other projects' manuals are not read: the build needs no network
     ("py:.*", r"(torch|typing|collections|pathlib|contextlib|os|types|numpy|matplotlib|PIL)\..*"),
-    ("py:.*", r"(course_utils|lesson_parts)\..*"),  # what the lessons do not import has no entry
+    ("py:.*", r"(course_utils|lesson_parts)\..*"),  # names that lessons do not import: no entry
     ("py:exc", r"\w+"),
 ]
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 
-# A lesson runs as it does for a learner: in its workspace, from a clean kernel, every error fatal.
+# A lesson runs as for a learner: in its workspace, in a new kernel. Every error stops the build.
 nb_execution_mode = "cache"
 nb_execution_excludepatterns = ["assignments/*/*"]
 nb_execution_in_temp = False
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
-suppress_warnings = ["mystnb.unknown_mime_type"]  # a form brings HTML and text beside its own type
+suppress_warnings = ["mystnb.unknown_mime_type"]  # a form has HTML and text next to its own type
 
-default_role = "code"  # docstrings put code between single backticks
+default_role = "code"  # in docstrings, code is between single backticks
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_member_order = "bysource"

@@ -24,7 +24,7 @@ def parameters(thing: Any) -> Iterable[str]:
 
 
 def fields(lines: list[str], known: Iterable[str]) -> Iterator[str]:
-    """The same lines; lists of fields stand between blank lines, and blocks of code after `::`."""
+    """The lines as reStructuredText: blank lines around field lists, `::` before code blocks."""
     head, listing, coding, blank = None, False, False, False
     for line in lines:
         if line in HEADS:

@@ -1,4 +1,4 @@
-"""The error index: each message on the page of errors is an entry that the search finds."""
+"""The error index: each message on the page of errors becomes an entry for the search."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ PAGE = "lessons/errors"
 
 
 def add_entries(app: Sphinx, document: nodes.document) -> None:
-    """Put the first block of each entry, its message, into the index."""
+    """Add the first block of each entry, its message, to the index."""
     if app.env.current_document.docname != PAGE:
         return
     for section in list(document.findall(nodes.section)):

@@ -1,5 +1,4 @@
-"""Printed outputs as a screen shows them: in one piece, progress bars when they are done, tables as
-they are."""
+"""Printed outputs as on a screen: joined, progress bars in their final state, tables unwrapped."""
 
 import re
 
@@ -19,13 +18,13 @@ def tidy(app: Sphinx, document: nodes.document) -> None:
             continue
         block.rawsource, block[:] = text, [nodes.Text(text)]
         if "---" in text:
-            block["classes"].append("table")  # whose lines are not to be wrapped
+            block["classes"].append("table")  # its lines are not wrapped
 
 
 def join(block: nodes.literal_block) -> None:
-    """Put a piece of what was printed to the one before it, wherever the stream was cut.
+    """Join a piece of printed output with the one before it.
 
-    MyST-NB's own nb_merge_streams ends a line after each piece.
+    MyST-NB's own nb_merge_streams adds a line end after each piece.
     """
     place = block.parent.index(block)
     before = block.parent[place - 1]

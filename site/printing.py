@@ -1,4 +1,4 @@
-"""One page with all lessons, put together from their pages, for paper."""
+"""One page with all lessons, made of their pages, for printing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def article(page: Path, name: str) -> str:
-    """What a page says; its anchors begin with `name`, so that no other page has them too."""
+    """The article of a page as HTML; its anchors get the prefix `name`, so that they are unique."""
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
     found = soup.find("article")
     assert isinstance(found, Tag), page

@@ -1,4 +1,4 @@
-"""What Sphinx reads: a learner's workspace, its answers closed, and the site's pages around it."""
+"""Sphinx's input: a learner's workspace with folded answers, and the site's own pages."""
 
 import ast
 import inspect
@@ -13,15 +13,17 @@ import nbformat
 from jinja2 import Environment, StrictUndefined
 from nbformat import NotebookNode
 
-from course_authoring.counts import numbers
+from course_authoring.page_numbers import numbers
 from course_utils.manifest import Course, load_manifest
 from course_workspace.deliver import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "site"
 
-COPIED = {  # pages and pictures that have their place elsewhere in the repository
+COPIED = {  # pages and pictures from other folders of the repository
     "CONTRIBUTING.md": "guides/authors.md",
+    "tests/README.md": "guides/tests.md",
+    "tests/test_all.md": "guides/test_all.md",
     "packages/virtual_cuda/README.md": "virtual_cuda.md",
     "packages/virtual_cuda/ARCHITECTURE.md": "virtual_cuda_architecture.md",
     "notebooks/images": "images",
@@ -38,7 +40,7 @@ LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}
 
 
 def stage(folder: Path) -> None:
-    """Fill `folder` anew."""
+    """Make `folder` again, with all of Sphinx's input."""
     shutil.rmtree(folder, ignore_errors=True)
     prepare(ROOT, folder)
     course = load_manifest()
@@ -46,7 +48,7 @@ def stage(folder: Path) -> None:
         path = folder / "lessons" / f"{lesson.notebook}.ipynb"
         notebook = nbformat.read(path, as_version=4)
         close_answers(notebook)
-        notebook.metadata["language_info"] = LANGUAGE  # which knows `!command`
+        notebook.metadata["language_info"] = LANGUAGE  # its lexer accepts `!command`
         nbformat.write(notebook, path)
     glossary = folder / "lessons" / "glossary.md"
     text = glossary.read_text(encoding="utf-8")
@@ -57,7 +59,7 @@ def stage(folder: Path) -> None:
 
 
 def close_answers(notebook: NotebookNode) -> None:
-    """Mark cells that ask or explore, and fold the outputs of those that answer."""
+    """Tag cells with questions and explorers, and fold the outputs of cells with answers."""
     for cell in notebook.cells:
         tags = cell.metadata.setdefault("tags", [])
         if ASKS.search(cell.source):
@@ -70,7 +72,7 @@ def close_answers(notebook: NotebookNode) -> None:
 
 
 def copy(source: str, folder: Path, target: str) -> None:
-    """Copy a file of the repository, or all of a folder; links of pages lead where they did."""
+    """Copy a file of the repository, or all files of a folder; links in pages are adapted."""
     files = [ROOT / source] if (ROOT / source).is_file() else (ROOT / source).iterdir()
     for file in files:
         name = target if file == ROOT / source else f"{target}/{file.name}"
@@ -83,7 +85,7 @@ def copy(source: str, folder: Path, target: str) -> None:
 
 
 def relinked(text: str, file: Path, name: str) -> str:
-    """The text of `file`, which becomes the page `name`."""
+    """The text of `file` with its links adapted to the page `name`."""
 
     def there(link: re.Match[str]) -> str:
         path = posixpath.relpath(posixpath.join(file.parent, link[0]), ROOT)
@@ -96,7 +98,7 @@ def relinked(text: str, file: Path, name: str) -> str:
 
 
 def write_pages(course: Course, folder: Path) -> None:
-    """The pages of the site's own, which are templates that read the manifest."""
+    """Write the site's own pages, which are templates filled from the manifest."""
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     notebooks = sorted([*folder.glob("lessons/*.ipynb"), *folder.glob("assignments/*/*.ipynb")])
     known = {"course": course, **numbers(course), "api": api(notebooks)}
@@ -109,7 +111,7 @@ def write_pages(course: Course, folder: Path) -> None:
 
 
 def api(notebooks: list[Path]) -> dict[str, list[tuple[str, str]]]:
-    """What the notebooks import from us: by module, names with the directive for their kind."""
+    """The course's names that notebooks import, by module, each with its Sphinx directive."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for path in notebooks:
         for cell in nbformat.read(path, as_version=4).cells:

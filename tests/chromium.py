@@ -1,4 +1,4 @@
-"""The browser of the tests: the system's Chromium. Where there is none, a run says so first."""
+"""The browser of the tests: the system's Chromium. If it is missing, a run reports that first."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _FLAGS = [
 
 
 def found() -> str | None:
-    """Where it is."""
+    """The path of Chromium, or None."""
     return next(filter(None, map(shutil.which, _NAMES)), None)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Say what will be skipped, where tests that take long are to run."""
+    """Report that browser tests are skipped, if slow tests are to run and Chromium is missing."""
     config = session.config
     if found() or hasattr(config, "workerinput") or "not slow" in config.option.markexpr:
         return
@@ -39,13 +39,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def chromium_or_skip() -> str:
-    """Where it is. `.ci/run` installs it, so that nothing is skipped there."""
+    """The path of Chromium; skips the test without it. `.ci/run` installs it."""
     return found() or pytest.skip(LACKING)
 
 
 @contextlib.contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser of its own. A process can have one at a time."""
+    """A new browser. A process can have one at a time."""
     from playwright.sync_api import sync_playwright
 
     path = chromium_or_skip()

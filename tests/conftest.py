@@ -1,4 +1,4 @@
-"""How the tests are spread over the processes of pytest-xdist, and what a file finds in one."""
+"""The distribution of tests over the processes of pytest-xdist, and shared fixtures."""
 
 import json
 import os
@@ -13,25 +13,25 @@ from xdist.scheduler import LoadScopeScheduling
 import virtual_cuda
 from course_utils.devices import current_lab, lab
 
-# Tests share the cores: threads of one that wait for each other would spin in the others' time.
-# Set before any of the processes of pytest-xdist starts, and so before its torch does.
+# Tests share the cores: threads that wait for each other would take time from other tests.
+# Set before the processes of pytest-xdist start, so before torch is imported in them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-pytest_plugins = ["tests.chromium"]  # says first what is not there
+pytest_plugins = ["tests.chromium"]  # reports at the start if Chromium is missing
 
 DURATIONS = Path(__file__).with_name("durations.json")
-"""Seconds of each unit of work, as `make durations` measured them."""
+"""Seconds of each unit of work, measured by `make durations`."""
 
 QUICK = 20
-"""Seconds of a unit that comes before the longer ones, the shortest first, so that a fault shows
-soon. The others follow, the longest first, so that all processes end at about the same time."""
+"""Seconds: units up to this length come first, the shortest first, so that a fault shows soon. The
+others follow, the longest first, so that all processes end at about the same time."""
 
 _BY_PARAMETER = (
     "tests/exercises/test_verify.py",
     "tests/grading/test_sandbox.py",
     "tests/grading/test_split.py",
 )
-"""Files in which each parameter takes long, and shares nothing with the next."""
+"""Files in which each parameter takes long, and shares no fixture with the next."""
 
 _TOGETHER = {
     "one JupyterLab": ("tests/browser/",),
@@ -43,10 +43,10 @@ _TOGETHER = {
         for name in ("faults", "grade", "nbgrader_commands", "nbgrader_plugins", "postgresql")
     ),
 }
-"""Files and folders that share what takes long to start."""
+"""Files and folders that share a fixture with a slow start."""
 
 _BY_GROUP = ("tests/grading/test_attacks.py",)
-"""Files in which the first word of a parameter names what it shares with others."""
+"""Files in which parameters with the same first word share a fixture."""
 
 
 def unit_of(nodeid: str) -> str:
@@ -62,7 +62,7 @@ def unit_of(nodeid: str) -> str:
 
 
 class InOrder(LoadScopeScheduling):
-    """Gives out units in the order of the collection."""
+    """Distributes units in the order of the collection."""
 
     def _split_scope(self, nodeid: str) -> str:
         return unit_of(nodeid)
@@ -75,7 +75,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InOrder:
 
 
 def timed_as(nodeid: str, more: bool) -> str:
-    """The name under which the seconds of a test are noted; a unit may have tests of both steps."""
+    """The key of a test's duration: its unit, with `, more` for tests of `make test-more`."""
     return unit_of(nodeid) + (", more" if more else "")
 
 
@@ -84,7 +84,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     quick = 0 if config.option.longest_first else QUICK
 
     def place(item: pytest.Item) -> tuple[bool, bool, float]:
-        """What nobody has measured comes first."""
+        """The sort key of a test; tests without a duration come first."""
         seconds = known.get(timed_as(item.nodeid, item.get_closest_marker("more") is not None))
         is_long = seconds is not None and seconds > quick
         return seconds is not None, is_long, -seconds if is_long else seconds or 0
@@ -96,10 +96,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--longest-first",
         action="store_true",
-        help="so that all processes end at about the same time; else what is quick comes first",
+        help="so that all processes end at about the same time; default: quick tests first",
     )
     parser.addoption(
-        "--record-durations", action="store_true", help="write what each unit of work took"
+        "--record-durations", action="store_true", help="save the duration of each unit of work"
     )
 
 
@@ -109,7 +109,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Recorder:
-    """Adds up what the tests take, and writes it where the next run looks."""
+    """Adds up the durations of tests, and saves them for the next run."""
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = defaultdict(float)
@@ -124,7 +124,7 @@ class Recorder:
 
 @pytest.fixture(autouse=True, scope="module")
 def no_gpus_left_behind() -> Iterator[None]:
-    """Each file starts without virtual GPUs, whichever file its process ran before."""
+    """Each file starts without virtual GPUs, after any other file in its process."""
     yield
     virtual_cuda.disable()
 

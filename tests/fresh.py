@@ -1,4 +1,4 @@
-"""Programs of tests in processes of their own, which do not each have to import torch."""
+"""Programs of tests in new processes that need not import torch again: forks."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from exercise_kit.programs.launcher import read
 
 
 def fresh(program: str, **variables: str) -> str:
-    """What it prints, its warnings and a traceback included."""
+    """The output of a program, with warnings and a traceback."""
     with start_program(["-c", program], {**os.environ, **variables}, Path.cwd()) as process:
         printed, ended = read(process, 600)
     assert ended, printed

@@ -1,7 +1,7 @@
-"""The sizes of the house, and its arrows: `make sizes`.
+"""`make sizes`: the lines of code of each package, and the imports between them.
 
-Counted is code: no blank lines, comments and docstrings. An import counts wherever it stands, in a
-function as well.
+Lines of code are lines without blank lines, comments and docstrings. Imports in functions count,
+too.
 """
 
 import ast
@@ -48,17 +48,17 @@ LIMITS = {
     "tests of the course": 22_000,
     "tests of virtual_cuda": 18_500,
 }
-"""Lines of code; a change that needs more says what it replaces."""
+"""Limits in lines of code; a commit that raises one names the code that it replaces."""
 
 SUBMISSIONS = ("attacks", "faults")
-"""Folders of tests that hold what somebody hands in: cells, which need not be Python."""
+"""Folders of tests with submissions: cells that need not be Python."""
 
 LONGEST = 400
-"""Lines of a file, all of them counted."""
+"""The largest number of lines of a file, all lines counted."""
 
 
 def lines_of_code(text: str) -> int:
-    """The lines of Python that hold more than blanks, comments and docstrings."""
+    """The number of lines of code: without blank lines, comments and docstrings."""
     told = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str):
@@ -127,7 +127,7 @@ def imported(text: str, known: Mapping[str, Module], here: str = "") -> Iterator
 
 
 def arrows(known: Mapping[str, Module]) -> dict[str, set[str]]:
-    """What each module imports."""
+    """The modules that each module imports, by name."""
     return {
         name: set(imported(module.text, known, package_of(module))) - {name}
         for name, module in known.items()
@@ -135,14 +135,14 @@ def arrows(known: Mapping[str, Module]) -> dict[str, set[str]]:
 
 
 def package_of(module: Module) -> str:
-    """Where the relative imports of a module begin."""
+    """The package at which relative imports of a module begin."""
     if module.path.name == "__init__.py":
         return module.name
     return module.name.rpartition(".")[0]
 
 
 def closure(begin: Iterable[str], drawn: Mapping[str, set[str]]) -> set[str]:
-    """The modules that can be reached."""
+    """The modules that can be reached from `begin` by imports."""
     reached: set[str] = set()
     waiting = list(begin)
     while waiting:
@@ -165,7 +165,7 @@ def circles(drawn: Mapping[str, set[str]]) -> list[set[str]]:
 
 
 def begun_by_lessons(known: Mapping[str, Module]) -> set[str]:
-    """What lessons and exercises import; the names that `course_utils` lends stand in its table."""
+    """The modules that lessons and exercises import, with those of the names in `course_utils`."""
     texts = [
         path.read_text("utf-8")
         for folder in ("notebooks/text", "assignments/text", "assignments/exercises")
@@ -175,7 +175,7 @@ def begun_by_lessons(known: Mapping[str, Module]) -> set[str]:
 
 
 def shares(known: Mapping[str, Module]) -> dict[str, int]:
-    """Lines of code of course_utils that each of its users pulls in, by closure."""
+    """The lines of code of course_utils that each of its users imports, directly or indirectly."""
     drawn = arrows(known)
 
     def pulled(begin: Iterable[str]) -> int:

@@ -1,23 +1,22 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 02: Tensors on devices
 #
-# Short tasks about how tensors that work together get onto one device, and where a program waits.
-# What you need is in [lesson 02](../../lessons/02_tensors_on_devices.ipynb). The terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# Short tasks about moving tensors to one device, and about lines where a program waits for the GPU.
+# Everything you need is in [lesson 02](../../lessons/02_tensors_on_devices.ipynb) or in the task
+# itself. The terms are in the [glossary](../../lessons/glossary.md). For each task, you write one
+# function. The cell below it checks your answer.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
-#   Run it as often as you like. At grading the same cases run again with other values, so a
-#   function that solves the task passes there too.
-# - **Stuck?** `hint("tensors.mend_mismatch")` gives a hint, and the next one each time you ask.
-#   `solution("tensors.mend_mismatch")` shows an explained solution, where the course comes with
-#   them.
-#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
-#   far you are.
-# - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
-#   ones take their place; the first cell says which you have.
-# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
-#   `check` as they are.
+# - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
+#   it as often as you like. Grading repeats the same cases with other values, so a function that
+#   solves the task passes there too.
+# - **Stuck?** `hint("tensors.fix_mismatch")` shows a hint, and each further call the next one.
+#   `solution("tensors.fix_mismatch")` shows an explained solution, if your course includes
+#   solutions. The buttons below a check do the same. It is normal to fail a few times. `progress()`
+#   shows how far you are.
+# - **Devices.** The cells run with and without GPUs. If your computer has fewer than four, the
+#   course uses virtual GPUs. The first cell prints which GPUs you have.
+# - **Your own cells.** Add as many as you like. Do not change the task texts and the cells that
+#   call `check`.
 
 # %% {"slug": "setup"}
 import torch

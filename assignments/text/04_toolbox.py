@@ -1,23 +1,23 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 04: The torch.cuda toolbox
 #
-# Short tasks about what `torch.cuda` does: memory, random generators, a script of flags, and a look
-# ahead at streams and events. Everything you need is in [lesson
-# 04](../../lessons/04_torch_cuda_toolbox.ipynb) or in the task itself; the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below it
-# checks what you wrote.
+# Short tasks about `torch.cuda`: memory, random generators, a script with flags, and a first task
+# on streams and events. Everything you need is in [lesson
+# 04](../../lessons/04_torch_cuda_toolbox.ipynb) or in the task itself. The terms are in the
+# [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
+# checks your answer.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
-#   Run it as often as you like. At grading the same cases run again with other values, so a
-#   function that solves the task passes there too.
-# - **Stuck?** `hint("toolbox.what_grows")` gives a hint, and the next one each time you ask.
-#   `solution("toolbox.what_grows")` shows an explained solution, where the course comes with them.
-#   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
+# - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
+#   it as often as you like. Grading repeats the same cases with other values, so a function that
+#   solves the task passes there too.
+# - **Stuck?** `hint("toolbox.what_grows")` shows a hint, and each further call the next one.
+#   `solution("toolbox.what_grows")` shows an explained solution, if your course includes solutions.
+#   The buttons below a check do the same. It is normal to fail a few times. `progress()` shows how
 #   far you are.
-# - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
-#   ones take their place; the first cell says which you have.
-# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
-#   `check` as they are.
+# - **Devices.** The cells run with and without GPUs. If your computer has fewer than four, the
+#   course uses virtual GPUs. The first cell prints which GPUs you have.
+# - **Your own cells.** Add as many as you like. Do not change the task texts and the cells that
+#   call `check`.
 
 # %% {"slug": "setup"}
 import torch

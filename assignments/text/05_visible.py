@@ -1,25 +1,25 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 05: Physical and logical GPUs
 #
-# Short tasks about the GPUs that a process sees: which ones, in which order, and from when on.
-# Everything you need is in [lesson 05](../../lessons/05_visible_devices.ipynb); the terms are in
-# the [glossary](../../lessons/glossary.md). For each task you write one function, and the cell
-# below it checks what you wrote.
+# Short tasks about the GPUs that a process sees: which GPUs, in which order, and from which moment
+# on. Everything you need is in [lesson 05](../../lessons/05_visible_devices.ipynb) or in the task
+# itself. The terms are in the [glossary](../../lessons/glossary.md). For each task, you write one
+# function. The cell below it checks your answer.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
-#   Run it as often as you like. At grading the same cases run again with other values, so a
-#   function that solves the task passes there too.
-# - **Stuck?** `hint("visible.logical_to_physical")` gives a hint, and the next one each time you
-#   ask. `solution("visible.logical_to_physical")` shows an explained solution, where the course
-#   comes with them. The buttons under a check do the same. Failing a few times is normal.
+# - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
+#   it as often as you like. Grading repeats the same cases with other values, so a function that
+#   solves the task passes there too.
+# - **Stuck?** `hint("visible.logical_to_physical")` shows a hint, and each further call the next
+#   one. `solution("visible.logical_to_physical")` shows an explained solution, if your course
+#   includes solutions. The buttons below a check do the same. It is normal to fail a few times.
 #   `progress()` shows how far you are.
-# - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
-#   ones take their place; the first cell says which you have.
-# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
-#   `check` as they are.
+# - **Devices.** The cells run with and without GPUs. If your computer has fewer than four, the
+#   course uses virtual GPUs. The first cell prints which GPUs you have.
+# - **Your own cells.** Add as many as you like. Do not change the task texts and the cells that
+#   call `check`.
 #
-# In every task, **the value** is that of the environment variable `CUDA_VISIBLE_DEVICES`: a string,
-# or `None` where the variable is not set.
+# In every task, **the value** is the value of the environment variable `CUDA_VISIBLE_DEVICES`: a
+# string, or `None` if the variable is not set.
 
 # %% {"slug": "setup"}
 import os

@@ -1,24 +1,24 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 10: Saving and loading
 #
-# Short tasks about files of weights: what is in them, where it lands when it is loaded, and why it
-# sometimes does not fit. Everything you need is in [lesson
-# 10](../../lessons/10_saving_and_loading.ipynb); the terms are in the
-# [glossary](../../lessons/glossary.md). For each task you write one function, and the cell below
-# it checks what you wrote.
+# Short tasks about files of weights: what they contain, on which device they are loaded, and why
+# they sometimes do not fit. Everything you need is in [lesson
+# 10](../../lessons/10_saving_and_loading.ipynb) or in the task itself. The terms are in the
+# [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
+# checks your answer.
 #
-# - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
-#   Run it as often as you like. At grading the same cases run again with other values, so a
-#   function that solves the task passes there too.
-# - **Stuck?** `hint("saving.load_anywhere")` gives a hint, and the next one each time you ask.
-#   `solution("saving.load_anywhere")` shows an explained solution, where the course comes with
-#   them. The buttons under a check do the same. Failing a few times is normal. `progress()` shows
-#   how far you are.
-# - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual
-#   ones take their place; the first cell says which you have. The checks write into temporary
-#   folders and clean up after themselves.
-# - **Your own cells.** Add as many as you like. Leave the task texts and the cells that call
-#   `check` as they are.
+# - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
+#   it as often as you like. Grading repeats the same cases with other values, so a function that
+#   solves the task passes there too.
+# - **Stuck?** `hint("saving.load_anywhere")` shows a hint, and each further call the next one.
+#   `solution("saving.load_anywhere")` shows an explained solution, if your course includes
+#   solutions. The buttons below a check do the same. It is normal to fail a few times. `progress()`
+#   shows how far you are.
+# - **Devices.** The cells run with and without GPUs. If your computer has fewer than four, the
+#   course uses virtual GPUs. The first cell prints which GPUs you have. The checks write into
+#   temporary folders and delete them.
+# - **Your own cells.** Add as many as you like. Do not change the task texts and the cells that
+#   call `check`.
 
 # %% {"slug": "setup"}
 import torch

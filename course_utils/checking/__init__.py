@@ -1,1 +1,1 @@
-"""Checking an answer: the exercise contract, the engine, and what a learner sees."""
+"""Checking an answer: the functions that learners call, and the messages that they see."""

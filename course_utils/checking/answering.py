@@ -1,4 +1,4 @@
-"""The one function that an output in a notebook calls when it is answered, or clicked."""
+"""The one function that an output in a notebook calls when it is answered or clicked."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -16,24 +16,24 @@ from course_utils.checking.view import Message
 from course_utils.errors import CourseError
 
 CALLS = ("claim", "explore", "predict", "quiz")
-"""The functions of `course_utils` that show a form when they are given a key alone."""
+"""The functions of `course_utils` that show a form when they are called with a key alone."""
 
-_UNKNOWN = "This button is none of the course's: run its cell again."
+_UNKNOWN = "The course has no such button. Run its cell again."
 
 
 class Answered(Protocol):
-    """What takes the place of a form, or goes with what stands under a check."""
+    """An output that replaces a form, or is added to the output of a check."""
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]: ...
 
 
 def answer(request: str) -> Answered:
-    """The form that `request` names, answered; or what the button that it names brings.
+    """The form that `request` names, answered; or the output of the button that it names.
 
-    request: JSON with `call`, `key` and `answers`, as they stand in a notebook's file. A notebook
-        may come from anywhere: names in it are looked up here, and nothing of it is run.
+    request: JSON with `call`, `key` and `answers`, as they are in a notebook's file. A notebook may
+        come from anywhere: its names are looked up here, and no code of it is run.
 
-    Raises CourseError if there is no such form or button, or it does not take its answers.
+    Raises CourseError if there is no such form or button, or it does not accept the answers.
     """
     try:
         asked = json.loads(request)
@@ -42,7 +42,7 @@ def answer(request: str) -> Answered:
     except (ValueError, TypeError, KeyError):
         known = False
     if not known:
-        raise CourseError("This form is none of the course's: run its cell again.")
+        raise CourseError("The course has no such form. Run its cell again.")
     if call in _CLICKS:
         return _CLICKS[call](key, answers)
     return getattr(course_utils, call)(key).answered(answers)
@@ -50,10 +50,10 @@ def answer(request: str) -> Answered:
 
 @dataclass(frozen=True, repr=False)
 class Brought:
-    """What a click brings.
+    """The output of a click.
 
-    button: what stands in the place of the one that was clicked; None if nothing does.
-    shown: what to show under the buttons; it replaces what is shown there under the same `name`.
+    button: replaces the button that was clicked; None only removes it.
+    shown: a message to show under the buttons; it replaces the one with the same `name`.
     cell: the source of a new cell.
     """
 
@@ -92,7 +92,7 @@ def _solution(key: str, _: Mapping[str, Any]) -> Brought:
 
 def _case(key: str, answers: Mapping[str, Any]) -> Brought:
     function, seed, plain = (answers.get(name) for name in ("function", "seed", "plain"))
-    number: Any = answers.get("case")  # `SingleCase` says what is wrong with it
+    number: Any = answers.get("case")  # `SingleCase` raises if it is wrong
     if not isinstance(function, str) or not function.isidentifier() or iskeyword(function):
         raise CourseError(_UNKNOWN)
     seeded = seed is None or type(seed) is int or isinstance(seed, str)
@@ -107,7 +107,7 @@ _CLICKS: Mapping[str, Callable[[str, Mapping[str, Any]], Brought]] = {
     "solution": _solution,
     "rerun": _case,
 }
-"""What the buttons under a check ask for."""
+"""The functions of the buttons under a check, by the name of the call."""
 
 
 def _bundle(message: Message) -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""Buttons under a check that did not pass: help that is one click away, in the cell's output.
+"""Buttons under a check that did not pass: a hint, a solution, and the case alone in a cell.
 
-The output holds everything it shows, as forms do (course_utils/forms). JupyterLab draws it
-(course_workspace/labextension) and asks the kernel through `checking.answering.answer`.
-Other front ends show the message, which names the same calls.
+The output contains everything it shows, as forms do (course_utils/forms). JupyterLab draws it
+(course_workspace/labextension) and calls `checking.answering.answer` in the kernel. Other front
+ends show the message, which names the same calls.
 """
 
 from collections.abc import Mapping
@@ -20,20 +20,20 @@ MIME = "application/vnd.on-the-right-device.check+json"
 
 @dataclass(frozen=True)
 class Button:
-    """call: what a click asks for, with `answers`: "hint", "solution" or "rerun"."""
+    """A button. call: what a click calls with `answers`: "hint", "solution" or "rerun"."""
 
     call: str
     label: str
     answers: Mapping[str, Any] = field(default_factory=dict)
 
     def description(self) -> dict[str, Any]:
-        """What the drawing needs to know, as JSON."""
+        """The button for JupyterLab's drawing, as JSON."""
         return {"call": self.call, "label": self.label, "answers": dict(self.answers)}
 
 
 @dataclass(frozen=True, repr=False)
 class MessageWithButtons(CheckMessage):
-    """The message of a check, and what a click under it can bring."""
+    """The message of a check with its buttons."""
 
     buttons: tuple[Button, ...] = field(kw_only=True)
 
@@ -53,10 +53,10 @@ class MessageWithButtons(CheckMessage):
 def with_buttons(
     message: CheckMessage, exercise: Exercise, single: SingleCase | None, next_hint: int
 ) -> CheckMessage:
-    """`message` with the buttons that help on.
+    """`message` with its buttons, unless the answer passed or was not judged.
 
-    single: the case in which the check stopped, if that can be run alone.
-    next_hint: the number of the hint for a finding that has none of its own.
+    single: the case in which the check stopped, if it can be run alone.
+    next_hint: the number of the hint for a finding that has no hint of its own.
     """
     if isinstance(message.report.outcome, Passed | CouldNotGrade):
         return message
@@ -78,5 +78,5 @@ def with_buttons(
 
 
 def hint_button(number: int, label: str) -> Button:
-    """The button of a certain hint."""
+    """The button for one hint."""
     return Button("hint", label, {"number": number})

@@ -1,4 +1,4 @@
-"""What cases are drawn from: GPUs, and tensors as `exercise_kit.facts.describe` describes them."""
+"""Draws for cases: GPUs, and tensors as `exercise_kit.facts.describe` describes them."""
 
 import random
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ def one_gpu(rng: random.Random) -> str:
 
 
 def tensor(values: Any, device: str, dtype: str = "float32") -> dict[str, Any]:
-    """A tensor with these values, nested as its shape says."""
+    """A described tensor with these values, which are nested as its shape."""
     facts = {"type": "Tensor", "dtype": dtype, "shape": shape_of(values), "device": device}
     return facts | {"values": values}
 
 
 def shape_of(values: Any) -> list[int]:
-    """The shape of nested lists, none of them empty."""
+    """The shape of nested lists that are not empty."""
     return [len(values), *shape_of(values[0])] if isinstance(values, list) else []
 
 
 def nested(shape: Sequence[int], draw: Any) -> Any:
-    """Nested lists of this shape, of what `draw` gives."""
+    """Nested lists of this shape; each number is a call of `draw`."""
     return [nested(shape[1:], draw) for _ in range(shape[0])] if shape else draw()

@@ -11,20 +11,29 @@ from exercise_kit.world import World
 
 
 def exercise(name: str) -> Exercise:
-    """An exercise of the course. Raises CourseError, with the nearest names, if there is none."""
+    """An exercise of the course, by its name or a former one.
+
+    Raises CourseError, with the nearest names, if there is none.
+    """
+    name = current_name(name)
     require_name(name)
     return exercise_in(repository_root(), name)
 
 
+def current_name(name: str) -> str:
+    """The name in this version of an exercise that an earlier version may have called `name`."""
+    return load_manifest().renamed.get(name, name) if isinstance(name, str) else name
+
+
 @cache
 def exercise_in(root: Path, name: str) -> Exercise:
-    """The exercise of this name in the course at `root`, which need not have it."""
+    """The exercise of this name in the course at `root`; its folder may be missing."""
     return Exercise(name, folder_of_all(root), _world())
 
 
 @cache
 def _world() -> World:
-    from course_utils.checking.world import TorchWorld  # whoever only asks for names waits for none
+    from course_utils.checking.world import TorchWorld  # imports torch: not needed for names alone
 
     return TorchWorld()
 
@@ -35,7 +44,7 @@ def place_of(root: Path, name: str) -> Path:
 
 
 def folder_of_all(root: Path) -> Path:
-    """Where the exercises of the course at `root` stand."""
+    """The folder of all exercises in the course at `root`."""
     return root / "assignments" / "exercises"
 
 
@@ -51,10 +60,10 @@ def require_name(name: object) -> None:
         return
     if not isinstance(name, str):
         raise CourseError(
-            f"The first argument is the exercise's name, a string such as {known[0]!r}; "
-            f"you gave an object of type {type(name).__name__}."
+            f"The first argument has the type {type(name).__name__}. Write the exercise's name, "
+            f"a string such as {known[0]!r}."
         )
     near = nearest(name, known)
-    listed = "`course map 02`, in a terminal, lists those of lesson 02."
+    listed = "In a terminal, `course map 02` lists the exercises of lesson 02."
     advice = f"Did you mean {near!r}?" if near else listed
     raise CourseError(f"There is no exercise named {name!r}. {advice}")

@@ -1,7 +1,7 @@
-"""What every notebook has from its start, imported or not: an extension of IPython.
+"""An IPython extension with the names that every notebook has from its start.
 
 ipython_config/ is installed as the settings of the course's own environment, so that any front end
-loads this; nobody's own settings are touched.
+loads this extension. Personal IPython settings stay as they are.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from course_utils.checking.shell import PRELOADED, explain_missing_names
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """In a notebook of a learner's workspace; elsewhere do nothing."""
+    """Add the names and the explained NameError, but only in a learner's workspace."""
     if workspace() is None:
         return
     shell.push({name: _on_first_use(name) for name in PRELOADED}, interactive=False)
@@ -21,7 +21,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def _on_first_use(name: str) -> Callable[..., Any]:
-    """The function `name` of the course, which is only imported when it is called."""
+    """The function `name` of the course, imported when it is called."""
 
     def call(*args: Any, **options: Any) -> Any:
         return getattr(import_module("course_utils"), name)(*args, **options)

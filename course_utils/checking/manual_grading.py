@@ -1,8 +1,8 @@
 """A test cell that could not be checked, handed over to the instructor instead of scored.
 
-The cell shows an output of a type of its own; `course_grading.manual_grading` finds it there when
-nbgrader saves the grades. And it raises: nbgrader's own settings know no such output, and give all
-points to a cell without an error.
+The cell shows an output of a special type; `course_grading.manual_grading` finds it there when
+nbgrader saves the grades. The cell also raises: without our plugin, nbgrader ignores that output
+and gives all points to a cell without an error.
 """
 
 import contextlib
@@ -16,18 +16,18 @@ from course_utils.errors import CourseError
 MIME = "application/x-course-held"
 
 INTERRUPTED = (
-    "A check was interrupted before it came to an end, and what follows it cannot be trusted: "
-    "nbgrader waits 30 seconds for a cell, or as long as `c.Execute.timeout` in "
-    "nbgrader_config.py says. Set that to 300."
+    "A check was interrupted before its end, so the checks after it cannot be trusted. "
+    "nbgrader waits 30 seconds for a cell, or the time of `c.Execute.timeout` in "
+    "nbgrader_config.py. Set that to 300."
 )
 _SETTINGS = (
-    "Its points wait for you only where nbgrader_config.py has `SaveGradesOrHold`; otherwise they "
+    "Its points wait for you only if nbgrader_config.py has `SaveGradesOrHold`; otherwise they "
     "are 0. site/guides/instructors.md, “You have an nbgrader course already”, has the lines."
 )
 
 
 class NotJudged(CourseError):
-    """A check that came to no verdict."""
+    """A check without a verdict."""
 
 
 def display(message: Message) -> None:
@@ -39,21 +39,21 @@ def display(message: Message) -> None:
 
 
 def hold(why: str, message: Message | None = None) -> NoReturn:
-    """Show `message` as `display` does, and say why where nbgrader logs. Raises NotJudged."""
+    """Show `message` as `display` does, and write `why` to nbgrader's log. Raises NotJudged."""
     display(message or _not_judged(why))
-    with contextlib.suppress(OSError, ValueError):  # the kernel's own, which is nbgrader's
+    with contextlib.suppress(OSError, ValueError):  # the kernel's stderr is also nbgrader's
         os.write(sys.stderr.fileno(), f"{why} {_SETTINGS}\n".encode())
     raise NotJudged(f"{why} {_SETTINGS}")
 
 
 def _not_judged(why: str) -> Message:
-    told = "Your answer was not judged: points that you see for it say nothing of it."
+    text = "Your answer was not judged. Points that you see for it mean nothing."
     return Message(
         "?",
         AMBER,
         (
-            Line("This could not be checked.", told),
+            Line("This could not be checked.", text),
             Line("For the instructor:", f"{why} {_SETTINGS}"),
-            Line("Next:", "Please show this message to your instructor."),
+            Line("Next:", "Show this message to your instructor."),
         ),
     )

@@ -1,7 +1,7 @@
-"""Who runs this kernel: a learner, nbgrader's Validate button, or nbgrader's autograder.
+"""The user of this kernel: a learner, nbgrader's Validate button, or nbgrader's autograder.
 
-nbgrader says so in the environment (nbgrader 0.9, converters/autograde.py and validator.py). It is
-read once, at import, so that an answer cannot change it afterwards.
+nbgrader sets an environment variable (nbgrader 0.9, converters/autograde.py and validator.py). It
+is read once, at import, so that an answer cannot change it afterwards.
 """
 
 import os
@@ -16,11 +16,11 @@ AUTOGRADING = _EXECUTION == "autograde"
 """True while nbgrader grades: hidden cases run as well, and hints and solutions are withheld."""
 
 SCORED = _EXECUTION in ("autograde", "validate")
-"""True where nbgrader reads a cell's outputs: only a check that raises counts as failed."""
+"""True if nbgrader reads the outputs of cells: only a check that raises counts as failed."""
 
 _SEED = os.environ.get(GRADING_SEED) or secrets.token_hex(16)
 
 
 def hidden_seed() -> str | None:
-    """The seed of the hidden cases while grading (drawn anew if nobody gave one), else None."""
+    """The seed of the hidden cases while grading (a new random one if none is set), else None."""
     return _SEED if AUTOGRADING else None

@@ -1,4 +1,4 @@
-"""What exceptions mean where the name of a device was to be written."""
+"""The findings of exceptions in exercises that build the name of a device."""
 
 from exercise_kit import Raises
 
@@ -8,4 +8,4 @@ NAMING = (
     Raises("no-name-of-a-device", "RuntimeError", "nvalid device string"),
     Raises("no-name-of-a-device", "RuntimeError", "Expected one of cpu"),
 )
-"""Their words are those of any exercise: words.md."""
+"""Their texts are in words.md of this folder."""

@@ -1,4 +1,4 @@
-"""Observers of one call on devices: objects made of descriptions, and what is copied or read."""
+"""Observers of one call on devices: its copies, and the numbers that it reads from a GPU."""
 
 import collections
 from collections.abc import Callable, Iterator, Mapping
@@ -14,17 +14,17 @@ _DEEPEST = 12
 
 
 class DeviceCall(OneCall):
-    """Facts: those of `OneCall`, and what the call did with devices.
+    """The facts of `OneCall`, and the copies of the call.
 
-    copies, bytes: by route, as in `[["cpu", "cuda:1", 2]]`, sorted. read: how many single numbers
-    were fetched from a GPU. same: for each tensor in the result, in order, the number of the input
-    tensor that it is, or None.
+    copies, bytes: by route, as in `[["cpu", "cuda:1", 2]]`, sorted. read: the count of single
+    numbers that were fetched from a GPU. same: for each tensor in the result, in order, the number
+    of the input tensor that it is, or None.
     """
 
     needs_devices = True
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
-        """The facts of a call, with its copies and which returned tensors were given."""
+        """The facts of a call, with its copies and the returned tensors that are inputs."""
         self._copies = Copies()
         self._same: list[int | None] = []
         facts = super().observe(answer, inputs)
@@ -37,7 +37,7 @@ class DeviceCall(OneCall):
         }
 
     def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
-        """What the answer returns; notes copies and tensors that were given."""
+        """The result of the answer; records copies, and tensors that are inputs."""
         given = {id(tensor): number for number, tensor in enumerate(tensors_in(inputs))}
         with count_copies() as self._copies:
             result = answer(*inputs)
@@ -63,14 +63,14 @@ def build(described: Mapping[str, Any]) -> Any:
 
 
 def linear(weight: list[list[float]], bias: list[float]) -> torch.nn.Linear:
-    """A layer with these weights."""
+    """A linear layer with these weights, shape (out, in), and this bias."""
     layer = torch.nn.Linear(len(weight[0]), len(bias))
     layer.load_state_dict({"weight": torch.tensor(weight), "bias": torch.tensor(bias)})
     return layer
 
 
 def weights(model: torch.nn.Module) -> list[float]:
-    """All parameters in a row."""
+    """The values of all parameters as one flat list."""
     own = (p for _, p in entries(model) if isinstance(p, torch.nn.Parameter))
     return [value for p in own for value in p.detach().flatten().tolist()]
 
@@ -86,5 +86,5 @@ def tensors_in(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
 
 
 def routes(by_route: dict[tuple[str, str], int]) -> list[list[Any]]:
-    """What was counted by route, as facts: `[["cpu", "cuda:1", 2]]`, sorted."""
+    """Counts by route as facts: `[["cpu", "cuda:1", 2]]`, sorted."""
     return sorted([*route, count] for route, count in dict.items(by_route) if count)

@@ -1,4 +1,4 @@
-"""The judge of the common case: what came back must equal what an oracle says."""
+"""The judge of the common case: the result must equal the reference result, the oracle's."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,14 +9,14 @@ from exercise_kit.comparison import same
 from exercise_kit.contract import Case, Facts, Finding, Judge
 from exercise_kit.facts import brief, describe
 
-# What a wrong model meets where the case is none that it was thought for.
+# Exceptions of a wrong model in a case for which it was not written.
 _NO_ANSWER = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 class WrongModel(NamedTuple):
-    """A wrong model, and the finding that it stands for.
+    """A wrong way to compute the result, and the finding that it stands for.
 
-    model: called like the oracle; an ordinary exception means that it has no answer to a case.
+    model: called like the oracle; an ordinary exception means that it has no result for a case.
     """
 
     finding: str
@@ -24,29 +24,29 @@ class WrongModel(NamedTuple):
 
 
 class OracleJudge(Judge):
-    """Compares with `oracle`, and explains what is wrong by the first rival that gives the same.
+    """Compares with `oracle`. The first rival with the same wrong result gives the finding.
 
     The facts are those of `exercise_kit.observers.OneCall`.
     """
 
     form: ClassVar[str]
-    """What the answer must return, in words after "expected:" ("a number of ms")."""
+    """The type of a right result, in words after "expected:" ("a number of ms")."""
 
     types: ClassVar[tuple[str, ...]]
-    """The described types that have this form ("int", "float"); others are "other-form"."""
+    """The described types of this form ("int", "float"); any other type is "other-form"."""
 
     rivals: ClassVar[Sequence[WrongModel]] = ()
-    """In the order in which a result that fits several of them is explained."""
+    """Wrong models; if a result fits several of them, the first one gives the finding."""
 
     otherwise: ClassVar[str] = "other-result"
     """The finding for a wrong result that no rival explains."""
 
     @abstractmethod
     def oracle(self, *_: Any, **data: Any) -> Any:  # so that any parameters override it
-        """What a right answer returns for the data of a case."""
+        """The reference result for the data of a case."""
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
-        """The finding of a case, by the oracle; None where the answer is right."""
+        """The finding of a case, or None if the answer is right."""
         seen, expected = facts["result"], describe(self.oracle(**case.data))
         shown = self.shown(seen, case.data), self.shown(expected, case.data)
         if facts["changed"]:
@@ -62,20 +62,20 @@ class OracleJudge(Judge):
         return Finding(self.explain(seen, case.data), *shown)
 
     def explain(self, seen: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-        """The finding under which `seen`, a described wrong result, would be right."""
+        """The finding of `seen`, a described wrong result."""
         return next(
             (name for name, thought in self._thoughts(data) if same(seen, thought)), self.otherwise
         )
 
     def shown(self, described: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-        """A result as the learner reads it."""
+        """A result as the text that a learner reads."""
         return brief(described)
 
     def telling(self, draw: Callable[[], dict[str, Any]], *findings: str) -> dict[str, Any]:
-        """Draw data until a rival of each of `findings` gives itself away.
+        """Data, drawn until they tell the rivals of all `findings` from a right answer.
 
-        It does if its result is wrong and is explained by its own finding. Raises ValueError if a
-        thousand draws do not bring this about, or no rival stands for a finding.
+        They do if a rival's result is wrong, and `explain` returns its own finding. Raises
+        ValueError if a thousand draws are not enough, or if a finding has no rival.
         """
         unknown = set(findings) - {finding for finding, _ in self.rivals}
         if unknown:
@@ -93,7 +93,7 @@ class OracleJudge(Judge):
         raise ValueError(f"no draw tells {', '.join(findings)} apart: loosen it, or name fewer.")
 
     def _thoughts(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-        """What each rival gives for the data of a case, described, if it gives anything."""
+        """The described result of each rival for the data of a case, if it has one."""
         for finding, model in self.rivals:
             with suppress(*_NO_ANSWER):
                 yield finding, describe(model(**data))

@@ -1,4 +1,4 @@
-"""What learners call: check, rerun, hint, solution and progress."""
+"""The functions that learners call: check, rerun, hint, solution and progress."""
 
 from bdb import BdbQuit
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any
 
 from course_utils.checking import manual_grading
 from course_utils.checking.buttons import with_buttons
-from course_utils.checking.exercises import exercise
+from course_utils.checking.exercises import current_name, exercise
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.progress import lines, milestone, progress_of
 from course_utils.checking.record import record, workspace
@@ -38,12 +38,12 @@ from exercise_kit.runner import Runner, Seen, describe_raise
 from exercise_kit.text import code
 
 PLUG_INS = "on_the_right_device.passed"
-"""The entry points of packages that take up what passed: functions of the workspace, an exercise's
-name and the answer, which return sentences."""
+"""The entry points that are called when an answer passed: with the workspace, the exercise's name
+and the answer. Each returns sentences for the learner."""
 
 _GPUS = 4
-_TRIES = 2  # at the fault of one run of a diagnosis
-_interrupted = False  # whether nbgrader has interrupted a check of this kernel
+_TRIES = 2  # wrong guesses at the fault of one run of a diagnosis
+_interrupted = False  # whether nbgrader has interrupted a check in this kernel
 
 name_missing_answers()
 
@@ -54,16 +54,16 @@ class CheckFailed(CourseError):
 
 @written('`check("tensors.move_batch", move_batch)`: the exercise\'s name, then your function')
 def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
-    """Check `answer`, your function, against exercise `name` and say what came of it.
+    """The result of the check of `answer`, your function, against exercise `name`.
 
-    The cases that everybody has run; given a `seed`, all of them once more with values drawn from
-    it, as at grading, where only the instructor knows the seed. Where nbgrader reads the result, a
-    check that does not pass raises `CheckFailed`, and one that could not be made leaves the cell to
-    the instructor. Raises CourseError if there is no such exercise.
+    The public cases run. With a `seed`, they run once more with values drawn from it, as at
+    grading, where only the instructor has the seed. If nbgrader reads the result, a check that does
+    not pass raises `CheckFailed`, and one that fails itself leaves the cell to the instructor.
+    Raises CourseError if there is no such exercise.
     """
     global _interrupted
     try:
-        if _interrupted:  # perhaps while a module was imported, which is a half one since
+        if _interrupted:  # perhaps during an import, which left half a module
             raise KeyboardInterrupt
         return _checked(name, answer, seed)
     except KeyboardInterrupt:
@@ -73,10 +73,10 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
         why = manual_grading.INTERRUPTED
     except CourseError:
         raise
-    except Exception as fault:  # of ours, or of the machine
+    except Exception as fault:  # a fault of the course, or of the machine
         if not AUTOGRADING:
             raise
-        why = f"The check of {name} could not be made ({type(fault).__name__})."
+        why = f"The check of {name} itself failed ({type(fault).__name__})."
     clear_outputs()
     if AUTOGRADING:
         manual_grading.hold(why)
@@ -85,11 +85,15 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
 
 def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     known = _exercise(name, answer)
+    name = current_name(name)
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
     if not SCORED:
         if not load_lazy_parts.cache_info().currsize:
-            print("The first check in a notebook loads what all of them need …", flush=True)
+            print(
+                "The first check in a notebook takes longer: it loads parts of PyTorch …",
+                flush=True,
+            )
         if known.observer.says:
             print(known.observer.says, flush=True)
     report, runner = applied.check(known, answer, drawn_from)
@@ -99,10 +103,10 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
             "cells, restart the kernel."
         )
     if not SCORED and _is_used_up(report):
-        seen = f"run {report.run}, with two wrong guesses before"
+        seen = f"run {report.run}, after two wrong guesses"
         again = Finding("run-used-up", seen, "another run")
         report = replace(report, outcome=Failed(again))
-    record().add("check", name, outcome=type(report.outcome).__name__, **_told(report))
+    record().add("check", name, outcome=type(report.outcome).__name__, **_details(report))
     task = load_manifest().task(name)
     if report.passed and not SCORED:
         notes += [task.done] if task else _taken_up(name, answer)
@@ -127,7 +131,7 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
         clear_outputs()
         if isinstance(report.outcome, CouldNotGrade):
             if AUTOGRADING:
-                manual_grading.hold(f"The check of {name} could not be made.", message)
+                manual_grading.hold(f"The check of {name} itself failed.", message)
             manual_grading.display(message)
             return None
         if not report.passed:
@@ -141,17 +145,18 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     "and the number of the case"
 )
 def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | None:
-    """Put one case of exercise `name` to `answer`, your function, to look into what happens.
+    """Run one case of exercise `name` with `answer`, your function, to see what happens.
 
-    Nothing is caught and nothing stops it: prints show, an error comes with its traceback,
+    There is no time limit, and no error is caught: prints show, an error has its traceback,
     `breakpoint()` and `%debug` work.
 
-    case: its number, as `check` says it. seed: what was given to `check`, if anything.
+    case: its number, as in the message of `check`. seed: the one of that `check`, if it had one.
 
-    Raises CourseError if there is no such exercise or case, and whatever the answer raises.
+    Raises CourseError if there is no such exercise or case, and every error of the answer.
     """
     __tracebackhide__ = True  # IPython leaves this frame out
     known = _exercise(name, answer)
+    name = current_name(name)
     single = SingleCase(known, known.short, case, seed)
     if SCORED:
         return Message("→", GREY, (Line("`rerun` runs nothing under nbgrader.", ""),))
@@ -171,11 +176,12 @@ def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | 
 
 @written('`hint("tensors.move_batch")`, with the name of the exercise')
 def hint(name: str, number: int | None = None) -> Message:
-    """The next hint for exercise `name`: from a nudge to a worked example of something similar.
+    """The next hint for exercise `name`. The last hint is a worked example of a similar problem.
 
-    number: a certain hint, from 1. Raises CourseError if there is none of that number.
+    number: of one hint, from 1. Raises CourseError if there is no such hint.
     """
     known = exercise(name)
+    name = current_name(name)
     hints = known.words.hints
     if AUTOGRADING:
         return _withheld("Hints")
@@ -184,9 +190,9 @@ def hint(name: str, number: int | None = None) -> Message:
     number = number or _offered_hint(known)
     record().add("hint", name, number=number)
     following = next_hint(known)
-    more = "There are no more."
+    more = "There are no more hints."
     if not withheld(known):
-        more = f'There are no more; `solution("{name}")` shows a solution.'
+        more = f'There are no more hints; `solution("{name}")` shows a solution.'
     if following:
         which = "the next one" if following > number else "an earlier one"
         more = f'`hint("{name}", {following})` shows {which}.'
@@ -196,11 +202,12 @@ def hint(name: str, number: int | None = None) -> Message:
 
 @written('`solution("tensors.move_batch")`, with the name of the exercise')
 def solution(name: str) -> Message:
-    """An explained solution of exercise `name`. It is shown when asked for a second time.
+    """An explained solution of exercise `name`, shown at the second call.
 
-    Where the course withholds it, the message says so.
+    If the course withholds the solution, the message says so.
     """
     known = exercise(name)
+    name = current_name(name)
     if AUTOGRADING:
         return _withheld("Solutions")
     if why := withheld(known):
@@ -208,23 +215,23 @@ def solution(name: str) -> Message:
     asked_before = bool(record().events("solution", name))
     record().add("solution", name)
     if not asked_before:
-        sure = Line("Sure?", "What you find yourself stays with you longer than what you read.")
-        step = f'`hint("{name}")` gives a step; `solution("{name}")` once more shows the whole '
+        sure = Line("Sure?", "You remember a solution longer if you find it yourself.")
+        step = f'`hint("{name}")` shows a step; a second `solution("{name}")` shows the whole '
         return Message("→", GREY, (sure, Line("Next:", f"{step}solution.")))
     lead = Line(
-        "One solution.", "Others are just as right: the checks accept any that does the same."
+        "One solution.", "Other solutions are right too, if they do the same: they pass the check."
     )
     return Prose("→", GREY, (lead,), f"```python\n{reference(known.path)}\n```")
 
 
 @written("`progress()`, with nothing between the brackets")
 def progress() -> Message:
-    """How far you are: lesson by lesson, and what comes next."""
+    """Your progress in each lesson, and the next step."""
     return Message("→", GREY, tuple(Line(*line) for line in lines(progress_of(record()))))
 
 
 class Scored(CheckMessage):
-    """A verdict that is shown beside its cell's result: nbgrader takes a result for the points."""
+    """A passed check under nbgrader, shown as an output: nbgrader takes a result for the points."""
 
     def _ipython_display_(self) -> None:
         from IPython.display import publish_display_data
@@ -237,12 +244,12 @@ class Prose(Message):
 
     @property
     def text(self) -> str:
-        """Everything as plain text."""
+        """The whole message as plain text."""
         head = Message(self.mark, self.tone, self.lines).text
         return f"{head}\n\n{self.excerpt}"
 
     def _repr_html_(self) -> None:  # type: ignore[override]
-        return None  # a notebook would show it instead of the Markdown
+        return None  # a notebook would show HTML instead of the Markdown
 
     def _repr_markdown_(self) -> str:
         head = "  \n".join(f"**{line.lead}** {line.text}" for line in self.lines)
@@ -250,7 +257,7 @@ class Prose(Message):
 
 
 def _at_grading(known: Exercise) -> str:
-    if known.is_data and not has_reference(known.path):  # only a solution says what is right then
+    if known.is_data and not has_reference(known.path):  # other draws need the solution
         return f"{AGAIN.partition(';')[0]}."
     return AGAIN
 
@@ -265,9 +272,9 @@ def _exercise(name: str, answer: Any) -> Exercise:
 
 
 def next_hint(known: Exercise) -> int | None:
-    """The number of the hint to come: one after the latest, else an earlier one that was left out.
+    """The number of the next hint: one after the latest, else an earlier one not yet shown.
 
-    None when all have been shown.
+    None if all have been shown.
     """
     shown = [event.get("number", 0) for event in record().events("hint", known.name)]
     left = [number for number in range(1, len(known.words.hints) + 1) if number not in shown]
@@ -276,12 +283,12 @@ def next_hint(known: Exercise) -> int | None:
 
 
 def _offered_hint(known: Exercise) -> int:
-    """The number of the hint to come; of the last one when all have been shown."""
+    """The number of the next hint; of the last one if all have been shown."""
     return next_hint(known) or len(known.words.hints)
 
 
 def _of_single_case(single: SingleCase, seen: Seen) -> Message:
-    """What came of a case that was run alone."""
+    """The message for a case that was run alone."""
     known = single.exercise
     call = (Line("Called:", code(single.called)),) if single.called else ()
     outcome = judged(known.judge, single.case, seen)
@@ -296,7 +303,7 @@ def _withheld(what: str) -> Message:
 
 
 def use_devices() -> str:
-    """See to four GPUs, real or virtual; returns in words what there is."""
+    """Make four GPUs available, real or virtual; returns their number and kind in words."""
     from course_utils.devices import current_lab, lab
 
     active = current_lab()
@@ -306,7 +313,7 @@ def use_devices() -> str:
 
 
 def _taken_up(name: str, answer: Any) -> list[str]:
-    """Hand what passed to the packages that want it; says what they did."""
+    """Call the entry points for an answer that passed; returns their sentences."""
     folder = workspace()
     if folder is None:
         return []
@@ -314,19 +321,19 @@ def _taken_up(name: str, answer: Any) -> list[str]:
     return [text for point in points for text in point.load()(folder, name, answer)]
 
 
-def _told(report: Report) -> dict[str, str | int]:
-    """What of a report is worth remembering."""
+def _details(report: Report) -> dict[str, str | int]:
+    """The details of a report for the learner's record."""
     finding = getattr(report.outcome, "finding", None)
-    told: dict[str, str | int] = {"finding": finding.name} if finding else {}
+    details: dict[str, str | int] = {"finding": finding.name} if finding else {}
     about = {"run": report.run, "guess": report.guess}
-    return told | {name: value for name, value in about.items() if value is not None}
+    return details | {name: value for name, value in about.items() if value is not None}
 
 
 def _is_used_up(report: Report) -> bool:
-    """Whether two lines or causes were named in vain: a diagnosis is no guessing game.
+    """Whether the learner has made two wrong guesses at this run of a diagnosis.
 
-    Naming the same once more, and a change that does not cure, are none; nor is anything after a
-    pass.
+    The same guess again is not counted, nor a change that does not repair the program, nor any
+    guess after a pass.
     """
     if report.run is None:
         return False

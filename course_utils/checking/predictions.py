@@ -17,12 +17,12 @@ from exercise_kit.text import code
 
 
 def predict(key: str, *, answer: str | None = None, why: str | None = None) -> Form | Reply:
-    """Ask for the prediction `key`; `reveal(key, …)` contrasts it afterwards.
+    """The form of the prediction `key`; `reveal(key, …)` compares it afterwards.
 
-    why: the reason in a line, where one is asked for.
+    why: the reason in one line, if the question asks for it.
 
-    The prediction is kept in the workspace and can be changed until the cell is run. Raises
-    CourseError if there is no such prediction, or `answer` is none of the choices.
+    The prediction is saved in the workspace and can be changed until the cell is run. Raises
+    CourseError if there is no such prediction, or `answer` is not one of the choices.
     """
     asked = find(Prediction, key)
 
@@ -36,11 +36,11 @@ def predict(key: str, *, answer: str | None = None, why: str | None = None) -> F
 
 
 def reveal(key: str, actual: object) -> Message:
-    """Contrast what happened with the prediction made under `key`, and say why it is so."""
+    """The comparison of the actual outcome with the prediction `key`, and the reason for it."""
     asked = find(Prediction, key)
     given = _latest("predict", key)
     if not given:
-        is_it = Line("It is:", f"{code(str(actual))}. No prediction was made here.")
+        is_it = Line("It is:", f"{code(str(actual))}. You made no prediction here.")
         return Message("→", GREY, (is_it, Line("", asked.because)))
     chosen, right = given["chosen"], given["chosen"] == str(actual)
     _keep("reveal", key, right=right)
@@ -53,9 +53,9 @@ def reveal(key: str, actual: object) -> Message:
 
 
 def claim(key: str, *, answer: str | None = None) -> Form | Reply:
-    """Quote the claim `key` and ask whether it is true; `verdict(key)` says so afterwards.
+    """The form that asks whether the claim `key` is true; `verdict(key)` shows it afterwards.
 
-    Raises CourseError if there is no such claim, or `answer` is none of the choices.
+    Raises CourseError if there is no such claim, or `answer` is not one of the choices.
     """
     quoted = find(Claim, key)
 
@@ -68,7 +68,7 @@ def claim(key: str, *, answer: str | None = None) -> Form | Reply:
 
 
 def verdict(key: str) -> Message:
-    """What is right about the claim `key`, and why; contrasted with what the learner said."""
+    """The verdict on the claim `key` and its reason, compared with the learner's answer."""
     quoted = find(Claim, key)
     quote = Line("", f"“{quoted.text}”")
     given = _latest("claim", key)
@@ -76,7 +76,7 @@ def verdict(key: str) -> Message:
         return Message("→", GREY, (quote, Line(f"The claim is {quoted.verdict}.", quoted.because)))
     right = given["chosen"] == quoted.right
     _keep("verdict", key, right=right)
-    # The mark is about the learner, so the line that it stands in is as well.
+    # The mark rates the learner's answer, so its line begins with that answer.
     if right:
         mark, tone, said = "✓", GREEN, Line("You were right:", f"the claim is {quoted.verdict}.")
     else:
@@ -86,10 +86,10 @@ def verdict(key: str) -> Message:
 
 
 def quiz(key: str, *, answer: str | None = None) -> Form | Reply:
-    """Ask the quiz `key`: a small question of which one choice is right.
+    """The form of the quiz `key`: a small question with one right choice.
 
-    The choices are shown in an order of their own, so authors may write the right one first.
-    Raises CourseError if there is no such quiz, or `answer` is none of the choices.
+    The choices are shuffled, so authors may write the right one first.
+    Raises CourseError if there is no such quiz, or `answer` is not one of the choices.
     """
     asked = find(Quiz, key)
 
@@ -105,7 +105,7 @@ def quiz(key: str, *, answer: str | None = None) -> Form | Reply:
 
 
 def _ask(form: Form, **given: str | None) -> Form | Reply:
-    """The reply to what is given; else the form, with what was answered last."""
+    """The reply to the given answers; without any, the form with the learner's last answers."""
     answers = {name: answer for name, answer in given.items() if answer is not None}
     if answers:
         answered = form.answered(answers)
@@ -120,7 +120,7 @@ def _ask(form: Form, **given: str | None) -> Form | Reply:
 
 
 def _keep(kind: str, key: str, **event: Any) -> None:
-    """Record `event`, unless it is what was recorded last."""
+    """Record `event`, unless it equals the last one."""
     latest = _latest(kind, key)
     if any(latest.get(name) != value for name, value in event.items()):
         record().add(kind, key, **event)

@@ -1,4 +1,4 @@
-"""How far a learner is: as plain data, and in words."""
+"""A learner's progress: as plain data, and in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _EXERCISED = ("check", "hint", "solution")
 
 @dataclass(frozen=True)
 class Share:
-    """So many `of` all."""
+    """A count `done` out of all, `of`."""
 
     done: int
     of: int
@@ -38,11 +38,12 @@ class Share:
 
 @dataclass(frozen=True)
 class LessonProgress:
-    """A lesson with its assignment, and what a learner has done of both.
+    """A learner's progress in a lesson and its assignment.
 
-    predicted: predictions made. true: those that came true. right: quizzes answered right.
-    read: whether its tasks have passed, or the questions at its end are answered, or all of them.
-    tasks, exercises: each with its standing; "begun" is one that was checked and has not passed.
+    predicted: predictions made. true: predictions that came true. right: quizzes answered right.
+    read: whether its tasks have passed, or the questions at its end are answered (all of its
+    questions, if there are none at its end). tasks, exercises: each with its standing; "begun"
+    means checked and not passed.
     """
 
     lesson: Lesson
@@ -57,7 +58,7 @@ class LessonProgress:
 
     @property
     def passed(self) -> Share:
-        """Exercises that are passed, of all."""
+        """The exercises that are passed, of all."""
         return Share(len(self._done), len(self.exercises))
 
     @property
@@ -75,7 +76,7 @@ class LessonProgress:
 
     @property
     def standing(self) -> Standing:
-        """Done is a lesson whose exercises are all passed, or that is read and has none."""
+        """Done if all its exercises are passed, or, without exercises, if it is read."""
         if self.passed.done == self.passed.of if self.exercises else self.read:
             return "done"
         return "begun" if self.tried or self.answered or self._tasks_tried else "new"
@@ -96,7 +97,7 @@ class LessonProgress:
 
 @dataclass(frozen=True)
 class NextStep:
-    """What comes next: an exercise of a lesson's assignment, or its lesson (`exercise` None)."""
+    """The next step: an exercise of a lesson's assignment, or the lesson (`exercise` is None)."""
 
     state: LessonProgress
     exercise: ExerciseEntry | None
@@ -104,9 +105,9 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Progress:
-    """Every lesson in order. next: None when every exercise is passed.
+    """A learner's progress in every lesson, in order. next: None if every exercise is passed.
 
-    kept: what was passed of an earlier version, and is not in this one; it counts.
+    kept: exercises of an earlier version that were passed and are not in this one; they count.
     """
 
     course: Course
@@ -116,7 +117,7 @@ class Progress:
 
     @property
     def passed(self) -> Share:
-        """Exercises that are passed, of all; those kept count."""
+        """Exercises that are passed, of all, with those of earlier versions."""
         kept = Share(len(self.kept), len(self.kept))
         return _sum([kept, *(state.passed for state in self.lessons)])
 
@@ -127,13 +128,13 @@ class Progress:
 
     @property
     def points(self) -> Share:
-        """Points of the exercises that are passed, of all; those kept count."""
+        """Points of the exercises that are passed, of all, with those of earlier versions."""
         points = sum(each.points for each in self.kept)
         return _sum([Share(points, points), *(state.points for state in self.lessons)])
 
 
 def progress_of(record: LearnerRecord) -> Progress:
-    """Where the learner of `record` is."""
+    """The progress of the learner with this record."""
     course = load_manifest()
     latest: dict[tuple[str, str], Mapping[str, Any]] = {}
     passed, current = set[str](), ""
@@ -145,9 +146,10 @@ def progress_of(record: LearnerRecord) -> Progress:
     lesson_of |= {task.name: lesson.number for lesson in course.lessons for task in lesson.tasks}
     for event in record.everything():
         kind, name = event["kind"], str(event["name"])
+        name = course.renamed.get(name, name)
         latest[kind, name] = event
         if kind == "check" and event.get("outcome") == "Passed":
-            passed.add(name)  # it stays passed, whatever is tried with it later
+            passed.add(name)  # a later attempt that fails does not change that
         if kind in _ASKED:
             current = name[:2]
         elif kind in _EXERCISED:
@@ -198,7 +200,7 @@ def _right(latest: _Events, kind: str, keys: list[str]) -> int:
 
 
 def _next(lessons: tuple[LessonProgress, ...], current: str) -> NextStep | None:
-    """From the lesson where the learner was last, on to the end; then what was left behind."""
+    """The first open step from the learner's last lesson to the end, then from the beginning."""
     first = next((n for n, each in enumerate(lessons) if each.lesson.number == current), 0)
     for state in (*lessons[first:], *lessons[:first]):
         if state.standing == "done":
@@ -214,7 +216,7 @@ def _sum(shares: Iterable[Share]) -> Share:
 
 
 def lines(progress: Progress) -> list[tuple[str, str]]:
-    """A lead and a text for each line: the whole course, each lesson, and what comes next."""
+    """The lines of the progress, as lead and text: the course, each lesson, the next step."""
     kept = ", ".join(each.name for each in progress.kept)
     return [
         (f"{passed(progress)}.", f"{share(progress.points, 'point')}."),
@@ -225,20 +227,20 @@ def lines(progress: Progress) -> list[tuple[str, str]]:
 
 
 def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, str]]:
-    """The same for the lessons that `parts` are of, and a line for each of their exercises."""
+    """The lines for the lessons of `parts`, as lead and text, and for each of their exercises."""
     lessons = {part.lesson.number for part in parts}
     opened = {part.lesson.number for part in parts if part.lesson.notebook in part.notebooks}
     wanted = {exercise.name for part in parts for exercise in part.exercises}
-    told = []
+    found = []
     for state in progress.lessons:
         if state.lesson.number in lessons:
-            told.append((heading(state), f"{done(state)}."))
-            told += [
+            found.append((heading(state), f"{done(state)}."))
+            found += [
                 (f"  {MARKS[standing]} {task.name}:", f"{task.title} (in the lesson)")
                 for task, standing in state.tasks
                 if state.lesson.number in opened
             ]
-            told += [
+            found += [
                 (
                     f"  {MARKS[standing]} {exercise.name}:",
                     f"{exercise.title} ({counted(exercise.points, 'point')})",
@@ -246,13 +248,13 @@ def details(progress: Progress, parts: Sequence[CoursePart]) -> list[tuple[str, 
                 for exercise, standing in state.exercises
                 if exercise.name in wanted
             ]
-    return told
+    return found
 
 
 def milestone(name: str, record: LearnerRecord) -> str:
-    """What to say after exercise `name` has passed: "" until its whole assignment has.
+    """The sentence after exercise `name` has passed: "" until its whole assignment has.
 
-    After a task inside a lesson, what comes next there.
+    After a task inside a lesson: the next step of that lesson.
     """
     progress = progress_of(record)
     for state in progress.lessons:
@@ -282,19 +284,19 @@ def assignment(state: LessonProgress) -> str:
 
 
 def whole_assignment(state: LessonProgress) -> str:
-    """What there is to do in it: "4 exercises, about 45 minutes, 18 points"."""
+    """The size of a lesson's assignment: "4 exercises, about 45 minutes, 18 points"."""
     minutes = sum(each.minutes for each, _ in state.exercises)
     points = counted(state.points.of, "point")
     return f"{counted(state.passed.of, 'exercise')}, about {minutes} minutes, {points}"
 
 
 def heading(state: LessonProgress) -> str:
-    """The mark, number and title of a lesson."""
+    """The mark, number and title of a lesson, as in "✓ 02 Tensors on devices:"."""
     return f"{MARKS[state.standing]} {state.lesson.number} {state.lesson.title}:"
 
 
 def done(state: LessonProgress) -> str:
-    """What is done of a lesson and its assignment; of one that is new, what there is to do."""
+    """The finished part of a lesson and its assignment; of a new lesson, its length."""
     if state.standing == "new":
         parts = [state.lesson.time, exercises(state)]
     else:
@@ -303,7 +305,7 @@ def done(state: LessonProgress) -> str:
 
 
 def exercises(state: LessonProgress) -> str:
-    """What is passed of the assignment; of one that is new, what there is. "" without one."""
+    """The passed exercises of the assignment; of a new lesson, their number. "" without one."""
     passed, points = state.passed, state.points
     if not passed.of:
         return ""
@@ -313,7 +315,7 @@ def exercises(state: LessonProgress) -> str:
 
 
 def tasks(state: LessonProgress) -> str:
-    """What is passed of the tasks inside the lesson; of a lesson that is done, if any is."""
+    """The passed tasks inside the lesson; "" without tasks, or if it is done and none is passed."""
     part = state.tasks_passed
     if part.of and (part.done or state.standing != "done"):
         return f"{share(part, 'task')} passed"
@@ -321,7 +323,7 @@ def tasks(state: LessonProgress) -> str:
 
 
 def questions(state: LessonProgress) -> str:
-    """What is answered in the lesson itself, as far as it asks; of one that is done, what was."""
+    """The answered questions of the lesson; "" without questions."""
     predicted, right = state.predicted, state.right
     came = f" ({state.true} came true)" if state.true else ""
     asked = [
@@ -334,7 +336,7 @@ def questions(state: LessonProgress) -> str:
 
 
 def coming(progress: Progress) -> str:
-    """What comes next, as a sentence."""
+    """The next step, as the end of a sentence."""
     if progress.next is None:
         return f"nothing. {finished(progress)}"
     state, exercise = progress.next.state, progress.next.exercise
@@ -350,13 +352,13 @@ def coming(progress: Progress) -> str:
 
 
 def passed(progress: Progress) -> str:
-    """How much of the whole course, as in "2 of 8 tasks and 0 of 49 exercises passed"."""
+    """The passed part of the whole course, as in "2 of 8 tasks and 0 of 49 exercises passed"."""
     tasks = f"{share(progress.tasks_passed, 'task')} and " if progress.tasks_passed.of else ""
     return f"{tasks}{share(progress.passed, 'exercise')} passed"
 
 
 def finished(progress: Progress) -> str:
-    """The sentence for whoever has passed every exercise."""
+    """The sentence for a learner who has passed every exercise."""
     return (
         f"You have solved every exercise of the course: "
         f"{counted(progress.passed.of, 'exercise')}, {counted(progress.points.of, 'point')}."
@@ -364,5 +366,5 @@ def finished(progress: Progress) -> str:
 
 
 def share(part: Share, one: str, many: str | None = None) -> str:
-    """A share with its noun, as in "2 of 8 tasks"."""
+    """A share with its noun: "2 of 8 tasks"."""
     return f"{part.done} of {counted(part.of, one, many)}"

@@ -1,4 +1,4 @@
-"""The questions of the lessons, out of notebooks/questions/NN.md, one file for each lesson.
+"""The questions of the lessons, read from notebooks/questions/NN.md, one file for each lesson.
 
     # Quizzes
 
@@ -20,7 +20,7 @@
 
     Say why.
 
-    Because: nothing was said about a device.
+    Because: the call names no device.
 
     # Claims
 
@@ -29,10 +29,10 @@
 
     Verdict: true if the CPU tensor is pinned
 
-    Because: only then can the copy run beside the program.
+    Because: only then can the copy run at the same time as the program.
 
-`Say why.` asks for a reason in a line, and may be left out. The right choice of a prediction is
-what the cell then shows. A verdict is `true`, `false` or `true if …`.
+`Say why.` asks for a reason in one line, and is optional. The right choice of a prediction is the
+output of the cell. A verdict is `true`, `false` or `true if …`.
 """
 
 import re
@@ -63,9 +63,9 @@ class Quiz:
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question about what the next cell will show, and why it does.
+    """A question about the output of the next cell, and the reason for that output.
 
-    asks_why: whether a reason is asked for as well.
+    asks_why: whether the learner is asked for a reason too.
     """
 
     key: str
@@ -80,7 +80,7 @@ TRUE, CONDITION, FALSE = "true", "true with a condition", "false"
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence that circulates, what is right about it, and why.
+    """A sentence that many people repeat, the verdict on it, and the reason.
 
     right: TRUE, CONDITION or FALSE. verdict: the same in words, with the condition.
     """
@@ -92,7 +92,7 @@ class Claim:
 
     @property
     def right(self) -> str:
-        """The choice that is right: true, false, or with a condition."""
+        """The right choice: TRUE, FALSE or CONDITION."""
         return self.verdict if self.verdict in (TRUE, FALSE) else CONDITION
 
 
@@ -101,30 +101,32 @@ _Kind = TypeVar("_Kind", Quiz, Prediction, Claim)
 
 
 def find(kind: type[_Kind], key: str) -> _Kind:
-    """A question of a kind. Raises CourseError, with the nearest keys, if there is no such one."""
+    """The question `key`. Raises CourseError, with the nearest key, if there is no such one."""
     if not isinstance(key, str) or not _KEY.fullmatch(key):
-        raise CourseError(f"{key!r} is no question: a key looks like 02.before.device.")
+        raise CourseError(
+            f"{key!r} is not the key of a question. Write one such as 02.before.device."
+        )
     path = questions_file(key[:2])
     known = read_questions(path) if path.exists() else {}
     found = known.get(key)
     if isinstance(found, kind):
         return found
     near = nearest(key, [k for k, q in known.items() if isinstance(q, kind)])
-    advice = f"did you mean {near!r}?" if near else f"write it in {path}."
-    raise CourseError(f"There is no {kind.__name__.lower()} called {key!r}: {advice}")
+    advice = f"Did you mean {near!r}?" if near else f"Write it in {path}."
+    raise CourseError(f"There is no {kind.__name__.lower()} called {key!r}. {advice}")
 
 
 def questions_file(lesson: str) -> Path:
-    """The questions of lesson "02"."""
+    """The file of the questions of a lesson such as "02"."""
     return repository_root() / "notebooks" / "questions" / f"{lesson}.md"
 
 
 def read_questions(path: Path) -> Mapping[str, Question]:
-    """Every question of a file, by key. Raises CourseError for one that is not complete."""
+    """All questions of a file, by key. Raises CourseError for a question that is not complete."""
     try:
         return _read(path, path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise CourseError(f"{path} cannot be read ({error.strerror}): put it there.") from error
+        raise CourseError(f"{path} cannot be read ({error.strerror}). Restore it.") from error
 
 
 @lru_cache(maxsize=32)
@@ -132,14 +134,17 @@ def _read(path: Path, text: str) -> Mapping[str, Question]:
     found: dict[str, Question] = {}
     for section, entries in _under_headings("#", text):
         if section not in _READERS:
-            raise CourseError(f"{path}: “# {section}” is none of # {', # '.join(_READERS)}.")
+            raise CourseError(
+                f"{path}: the heading “# {section}” is unknown. Use # {', # '.join(_READERS)}."
+            )
         for key, entry in _under_headings("##", entries):
             if not _KEY.fullmatch(key) or key[:2] != path.stem:
                 raise CourseError(
-                    f"{path}: “{key}” is no key of this lesson, such as {path.stem}.before.device."
+                    f"{path}: “{key}” is not a key of this lesson. Write one such as "
+                    f"{path.stem}.before.device."
                 )
             if key in found:
-                raise CourseError(f"{path} has the question {key} twice: rename one.")
+                raise CourseError(f"{path} has the question {key} twice. Rename one.")
             try:
                 _check_plain(entry)
                 found[key] = _READERS[section](key, entry)
@@ -149,7 +154,7 @@ def _read(path: Path, text: str) -> Mapping[str, Question]:
 
 
 def _under_headings(mark: str, text: str) -> list[tuple[str, str]]:
-    """Each heading of a level, with what stands under it."""
+    """Each heading of a level, with the text under it."""
     _, *parts = re.split(rf"^{mark} (.*)$", text, flags=re.MULTILINE)
     return [(head.strip(), body) for head, body in zip(parts[::2], parts[1::2], strict=True)]
 
@@ -157,7 +162,7 @@ def _under_headings(mark: str, text: str) -> list[tuple[str, str]]:
 def _check_plain(entry: str) -> None:
     emphasis = re.search(r"\*\w[^*]*\*", re.sub(r"`[^`]*`", "", entry))
     if emphasis:
-        raise ValueError(f"{emphasis[0]} would show its asterisks: only `code` is marked")
+        raise ValueError(f"{emphasis[0]} would show its asterisks; use `code` or plain text")
 
 
 def _quiz(key: str, entry: str) -> Quiz:
@@ -175,7 +180,7 @@ def _prediction(key: str, entry: str) -> Prediction:
     shown, asks_why = _SAY_WHY.subn("", entry)
     text, items, because = _parts(shown)
     if any(mark for mark, _, _ in items):
-        raise ValueError("a prediction marks no choice as right: the cell decides")
+        raise ValueError("a choice is marked as right; remove the mark, since the cell decides")
     choices = tuple(choice for _, choice, _ in items)
     return Prediction(key, text, choices, _explained(because), asks_why > 0)
 
@@ -184,7 +189,7 @@ def _claim(key: str, entry: str) -> Claim:
     body, _, because = entry.partition("\nBecause: ")
     text, verdict = (_joined(part) for part in body.partition("\nVerdict: ")[::2])
     if not text:
-        raise ValueError("the claim itself is missing")
+        raise ValueError("the claim itself is missing; write it under the key")
     if verdict not in (TRUE, FALSE) and not verdict.startswith("true if "):
         raise ValueError("write `Verdict: true`, `Verdict: false` or `Verdict: true if …`")
     return Claim(key, text, verdict, _explained(_joined(because)))
@@ -204,7 +209,7 @@ def _explained(because: str) -> str:
 
 
 def _parts(entry: str) -> tuple[str, list[tuple[str, str, str]], str]:
-    """The question, its choices with mark and explanation, and what follows `Because:`."""
+    """The question, its choices (mark, text, explanation), and the text after `Because:`."""
     body, _, because = entry.partition("\nBecause: ")
     before, *after = re.split(r"^(?=- )", body.strip(), flags=re.MULTILINE)
     items = []
@@ -212,12 +217,12 @@ def _parts(entry: str) -> tuple[str, list[tuple[str, str, str]], str]:
         first, _, rest = item.partition("\n")
         choice = _CHOICE.fullmatch(first.rstrip())
         if choice is None:
-            raise ValueError(f"“{first}” is no choice")
+            raise ValueError(f"“{first}” is not a choice; write `- text` or `- [x] text`")
         items.append((choice["mark"] or "", choice["text"], _joined(rest)))
     if not before.strip() or len(items) < 2:
         raise ValueError("it needs a question and two choices or more")
     if len({choice for _, choice, _ in items}) < len(items):
-        raise ValueError("two choices are the same")
+        raise ValueError("two choices are the same; change one")
     return _joined(before), items, _joined(because)
 
 

@@ -1,7 +1,7 @@
-"""The learner's record: what was checked, predicted and asked for, kept in the workspace.
+"""The learner's record: checks, predictions, hints and so on, saved in the workspace.
 
-One JSON object per line, only ever appended, so that two open notebooks do not lose each
-other's lines and a crash costs one line at most.
+One JSON object per line. Lines are only appended, so that two open notebooks do not lose each
+other's lines, and a crash loses one line at most.
 """
 
 import json
@@ -17,9 +17,9 @@ Event = dict[str, Any]
 
 
 def workspace() -> Path | None:
-    """The learner's workspace around the current folder, or None outside of one.
+    """The folder of the learner's workspace that contains the current folder, or None.
 
-    The environment variable COURSE_WORKSPACE names it directly.
+    The environment variable COURSE_WORKSPACE takes precedence.
     """
     named = os.environ.get("COURSE_WORKSPACE")
     if named:
@@ -40,27 +40,25 @@ class LearnerRecord:
         self._said = quiet
 
     def add(self, kind: str, name: str, **details: Any) -> None:
-        """Append an event. Says once, in a sentence, if it cannot be saved; never raises."""
+        """Append an event. If it cannot be saved, print that once; never raise."""
         event = {"at": int(time.time()), "kind": kind, "name": name, **details}
         if self._file is None:
-            problem = (
-                "this notebook lies outside a learner's workspace: open the copy that "
-                "`make lab` put into one"
-            )
+            problem = "This notebook is outside a learner's workspace"
+            advice = "Open the copy that `make lab` put into one."
         else:
             try:
                 _append(self._file, json.dumps(event))
                 return
             except OSError as error:
-                problem = f"{self._file} cannot be written ({error.strerror}): make room, or "
-                problem += "make the folder writable"
+                problem = f"{self._file} cannot be written ({error.strerror})"
+                advice = "Free disk space, or make the folder writable."
         self._unsaved.append(event)
         if not self._said:
-            print(f"Progress is kept only until this notebook's kernel stops, since {problem}.")
+            print(f"{problem}. Progress is lost when this notebook's kernel stops. {advice}")
             self._said = True
 
     def events(self, kind: str, name: str | None = None) -> list[Event]:
-        """All events of a kind, oldest first. Lines that cannot be read are left alone."""
+        """All events of a kind, oldest first. Lines that cannot be read are skipped."""
         return [e for e in self.everything() if e["kind"] == kind and name in (None, e["name"])]
 
     def everything(self) -> list[Event]:
@@ -98,7 +96,7 @@ def _parse(line: str) -> Event | None:
 
 @cache
 def record() -> LearnerRecord:
-    """The record of this process. Under nbgrader nothing is kept and nothing is said of it."""
+    """The record of this process. Under nbgrader no event is saved, without a message."""
     if SCORED:
         return LearnerRecord(None, quiet=True)
     return LearnerRecord(workspace())

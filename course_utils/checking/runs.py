@@ -1,4 +1,4 @@
-"""What a learner looks at before a diagnosis: a run, drawn from a number of the learner's own."""
+"""The run that a learner reads before a diagnosis, drawn from a number that the learner chooses."""
 
 from course_utils.checking.exercises import exercise
 from course_utils.checking.mode import AUTOGRADING
@@ -11,16 +11,16 @@ _MOST = 9999
 
 @written('`show_run("toolbox.what_grows", 17)`: the exercise\'s name, then a number of your own')
 def show_run(name: str, run: int) -> None:
-    """Make the program that the number stands for, run it, and print it with what it did.
+    """Draw a program from the number `run`, run it, and print it with its output.
 
-    run: from 1 to 9999. Raises CourseError for another number, or an exercise that has no runs.
+    run: from 1 to 9999. Raises CourseError for another number, or an exercise without runs.
     """
     if type(run) is not int or not 1 <= run <= _MOST:
         raise CourseError(f"Runs have the numbers 1 to {_MOST}; you asked for {run!r}.")
     if AUTOGRADING:
-        return  # nobody looks
+        return  # no person reads it
     known = exercise(name)
     if not (known.path / "run.py").is_file():
-        raise CourseError(f"{name} has no runs to look at: its task says what it is about.")
+        raise CourseError(f"{name} has no runs to show. Read its task.")
     use_devices()
     print(known.module("run").show(run))

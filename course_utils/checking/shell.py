@@ -1,4 +1,4 @@
-"""What only IPython can do: explain a check of an answer that was never run, empty a cell, stay."""
+"""The uses of IPython: explained NameErrors, cleared outputs, and an `exit()` that ends nothing."""
 
 import contextlib
 import re
@@ -14,26 +14,26 @@ PRELOADED = frozenset({"progress", "hint", "solution", "rerun"})
 """The names that every notebook has from its start (ipython_extension.py)."""
 
 _RESTARTED = (
-    "The kernel is new or was restarted, so run the first cells again: "
+    "The kernel is new or was restarted. Run the cells above again: "
     "Run > Run All Above Selected Cell."
 )
 _CHECK_LINE = re.compile(r'^\s*check\(\s*["\'][^"\']*["\']\s*,\s*(\w+)\s*\)\s*$', re.MULTILINE)
 
 
 def name_missing_answers() -> None:
-    """In IPython, explain the NameError of a check cell in a sentence. Elsewhere do nothing."""
+    """In IPython, explain the NameErrors of check cells in a sentence. Elsewhere do nothing."""
     shell = _shell()
     if shell is not None:
         explain_missing_names(shell)
 
 
 def explain_missing_names(shell: Any) -> None:
-    """From now on, explain NameErrors that a restart or a skipped cell brings about."""
+    """From now on, explain NameErrors after a restart or a skipped cell."""
     shell.set_custom_exc((NameError,), _explain)
 
 
 def clear_outputs() -> None:
-    """In IPython, take back what the running cell has put out so far. Elsewhere do nothing."""
+    """In IPython, clear the outputs of the running cell. Elsewhere do nothing."""
     shell = _shell()
     if shell is not None:
         shell.display_pub.clear_output()
@@ -41,7 +41,7 @@ def clear_outputs() -> None:
 
 @contextlib.contextmanager
 def staying() -> Iterator[None]:
-    """In IPython, let `exit()` raise SystemExit, as in plain Python; it would end the kernel."""
+    """In IPython, let `exit()` raise SystemExit, as in Python, instead of ending the kernel."""
     shell = _shell()
     if shell is None:
         yield
@@ -74,8 +74,8 @@ def _explain(
         sentence = _RESTARTED
     elif error.name in _CHECK_LINE.findall(cell):
         sentence = (
-            f"`{error.name}` does not exist yet: run the cell that defines it first. If "
-            "that cell shows an error, mend it there."
+            f"`{error.name}` does not exist yet. Run the cell that defines it first. If "
+            "that cell shows an error, fix it there."
         )
     else:
         if not set(course_utils.__all__) & set(shell.user_ns) - PRELOADED:

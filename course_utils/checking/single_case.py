@@ -18,18 +18,18 @@ from exercise_kit.text import clip
 _NOT_SHOWN = {"input-changed", "nothing-returned"}
 """Findings that a cell which ends with a call does not show."""
 
-_LONGEST = 100  # characters of a call that is still pleasant to change
+_LONGEST = 100  # characters of a call that is still easy to edit
 
 Seed = int | str | None
 
 
 @dataclass(frozen=True)
 class SingleCase:
-    """One case, and how a learner's notebook calls the answer.
+    """One case, and the call of the answer in a learner's notebook.
 
-    function: the name that the answer has there.
+    function: the name of the answer there.
     number: of the case, from 1.
-    seed: None for the public case; else what its values are drawn from.
+    seed: None for the public case; else the seed of its values.
     plain: whether to call the answer itself, if its arguments are short literals; else `rerun`.
 
     Raises CourseError if there is no such case.
@@ -83,7 +83,7 @@ class SingleCase:
 
     @property
     def called(self) -> str:
-        """What the answer is called with, on one line; "" where there is no one call to tell."""
+        """The call of the answer with its arguments, on one line; "" if there is no single call."""
         inputs = self.exercise.observer.prepare(self.case.data)
         names = self.exercise.observer.parameters
         if not isinstance(inputs, list | tuple) or len(inputs) != len(names):
@@ -103,7 +103,7 @@ class SingleCase:
 def single_case(
     exercise: Exercise, answer: Any, report: Report, seed: Seed = None
 ) -> SingleCase | None:
-    """The case in which a check stopped; None where none shows what went wrong."""
+    """The case in which a check stopped; None if no case can show the problem."""
     place, outcome = report.place, report.outcome
     if place is None or not isinstance(outcome, Failed | Raised | TimedOut):
         return None
@@ -121,7 +121,7 @@ def single_case(
 
 
 def literal_call(function: str, arguments: Any) -> str:
-    """`function` called with `arguments`, as Python; "" if they are no literals, or too long."""
+    """The call of `function` as Python; "" if an argument is not a literal, or it is too long."""
     try:
         written = [repr(argument) for argument in arguments]
         literal = all(map(_same, map(ast.literal_eval, written), arguments))
@@ -132,7 +132,7 @@ def literal_call(function: str, arguments: Any) -> str:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Equal, and of the same types throughout: a NumPy number prints like another."""
+    """Whether two values are equal, with the same types at every level (no NumPy number)."""
     if type(one) is not type(other):
         return False
     if isinstance(one, Mapping):

@@ -1,4 +1,4 @@
-"""What a learner sees: every message as HTML for notebooks, with a plain-text twin."""
+"""The messages for learners: as HTML for notebooks, and as plain text with the same words."""
 
 import html
 from collections.abc import Sequence
@@ -30,9 +30,9 @@ class Line:
 
 @dataclass(frozen=True, repr=False)
 class Message:
-    """Something shown to a learner, as rich HTML and as plain text with the same words.
+    """A message for a learner, as HTML and as plain text with the same words.
 
-    mark and tone tell outcomes apart: by shape first, by colour only in addition.
+    mark: a sign for the outcome. tone: its colour, which only repeats the mark.
     """
 
     mark: str
@@ -71,13 +71,13 @@ class Message:
 
 @dataclass(frozen=True, repr=False)
 class CheckMessage(Message):
-    """The message of a check, with the report it was made from."""
+    """The message of a check, with its report."""
 
     report: Report = field(kw_only=True)
 
 
 AGAIN = "At grading they run again with other values; `check(…, seed=1)` does that now."
-"""What a learner should know of an exercise that is graded."""
+"""The note for learners on an exercise that is graded."""
 
 GREEN, AMBER, RED, GREY = "#2e8540", "#b8860b", "#b23b3b", "#808080"
 
@@ -94,11 +94,11 @@ def report_message(
 ) -> CheckMessage:
     """The message for `report`.
 
-    notes: sentences to add, such as what it was checked on.
-    further: what follows where all cases have passed.
-    secret: whether the values of drawn cases must not show; then nothing does that an answer
-        could have written them into, and nothing that it printed.
-    withheld: whether nothing that the answer could have written shows, whatever the case.
+    notes: sentences to add, such as the devices of the check.
+    further: a sentence to add if all cases have passed.
+    secret: whether to hide the values of drawn cases. Then the message has no text into which the
+        answer could have written them, and none that it printed.
+    withheld: whether to hide, in every case, all text that the answer could have written.
     """
     hidden = withheld or (secret and report.place is not None and report.place.drawn)
     mark, tone, lines = _content(report, words, hidden, further)
@@ -124,7 +124,7 @@ def _content(
             if not hidden:
                 seen, expected = code(clip(finding.seen)), code(clip(finding.expected))
                 lines.append(Line("Seen:", f"{seen} · expected: {expected}"))
-            several = place is not None and place.of > 1  # one case is no place to look at
+            several = place is not None and place.of > 1  # a single case needs no "Where:"
             if several and finding.name not in NEVER_CALLED:
                 lines.append(Line("Where:", where(place)))
             advice = wording.next_step[:1].upper() + wording.next_step[1:]
@@ -133,9 +133,9 @@ def _content(
         case NotAttempted():
             name = code(report.exercise.partition(".")[2])
             advice = "Replace the line that raises NotImplementedError with your own code, or "
-            advice += "delete it if the program to be mended stands below, and run that cell. "
+            advice += "delete it if the program to fix is below it. Then run that cell. "
             advice += _hint_offer(report)
-            lead = Line("Not attempted yet.", f"{name} still holds its starting text.")
+            lead = Line("Not attempted yet.", f"{name} still has its starting text.")
             return "○", GREY, [lead, Line("Next:", advice)]
         case Raised(raised):
             error = str(raised)
@@ -147,24 +147,26 @@ def _content(
                 at = f"{raised.where} · {at}" if at else raised.where
             advice = f"Read the message from its last line. {_hint_offer(report)}"
             if raised.type == "ModuleNotFoundError":
-                advice = "Leave out that import: grading has what the course installs, and no more."
+                advice = "Remove this import: grading has only what the course installs."
             lines += [Line("Where:", at)] if at else []
             return "!", AMBER, [*lines, Line("Next:", advice)]
         case TimedOut(seconds, waiting):
             if waiting:
-                what = f"Your code had not returned after {seconds:g} seconds, and mostly waited."
-                advice = "Look for what it waits for: `sleep`, `input`, a lock, another process."
+                what = f"Your code did not return within {seconds:g} seconds, and mostly waited."
+                advice = "Find what it waits for: `sleep`, `input`, a lock, another process."
             else:
                 what = f"Your code was still computing after {seconds:g} seconds."
-                advice = "Look for a loop that does not end, or for work that is done many times."
+                advice = (
+                    "Look for a loop that does not end, or for work that is repeated many times."
+                )
             lines = [Line("Stopped.", what), Line("Where:", where(place)), Line("Next:", advice)]
             return "■", AMBER, lines
         case CouldNotGrade(reason):
-            what = "The check itself failed; your answer was not judged, and nothing counts "
+            what = "The check itself failed. Your answer was not judged, and loses no points."
             lines = [
-                Line("This could not be checked.", f"{what}against you."),
+                Line("This could not be checked.", what),
                 Line("Reason:", code("not shown while grading" if hidden else reason)),
-                Line("Next:", "Please show this message to your instructor."),
+                Line("Next:", "Show this message to your instructor."),
             ]
             return "?", AMBER, lines
 

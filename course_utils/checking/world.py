@@ -1,6 +1,6 @@
-"""What surrounds answers in this course: torch, its devices, and perhaps a notebook.
+"""The surroundings of an answer in this course: torch, its devices, and perhaps a notebook.
 
-Whatever an answer replaces or switches there is put back after it.
+Each function that an answer replaces there, and each setting that it changes, is restored.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from exercise_kit.contract import Finding, Observer
 from exercise_kit.world import Replaced, World
 
 WORDS = Path(__file__).with_name("words.md")
-"""Findings that any exercise can meet, besides those that the kit knows."""
+"""The texts of findings that any exercise can have, in addition to those of exercise_kit."""
 
 _OF_THE_MACHINE = (
     *("not compiled with", "Found no NVIDIA driver"),
@@ -47,10 +47,10 @@ _NAMESPACES: Mapping[str, Any] = {
 _NEW = object()
 
 _Devices = tuple[list[Any], Any, Any]
-"""The modes in force, and what torch notes of the default device."""
+"""The active modes, and torch's two variables for the default device."""
 
 _LAZY = (
-    "torch._dynamo",  # dispatch modes, optimizers and torch.load ask for it: 820 modules
+    "torch._dynamo",  # dispatch modes, optimizers and torch.load import it: 820 modules
     "torch._subclasses.fake_tensor",
     "torch.fx.experimental.symbolic_shapes",
     "torch.nn.parallel",
@@ -58,51 +58,51 @@ _LAZY = (
     "torch.utils.data",
     "sympy",
 )
-"""What torch loads at its first use: it is loaded before anybody's time is counted."""
+"""Modules that torch loads at their first use: loaded before the time of an answer is measured."""
 
 
 @cache
 def load_lazy_parts() -> None:
-    """Load them, once in a process. Lessons' checks and grading both begin with this."""
+    """Load these modules, once in a process. Checks in lessons and grading begin with this."""
     for name in _LAZY:
         importlib.import_module(name)
 
 
 class TorchWorld(World):
-    """Torch's public functions stay as they are, and so do its switches; `exit()` ends nothing."""
+    """Restores torch's public functions and settings; `exit()` does not end the kernel."""
 
     words = WORDS
 
     def ready(self, observer: Observer) -> None:
-        """Load what torch loads late, and start CUDA, before anything is timed."""
-        if not observer.in_processes:  # a program loads them where it runs
+        """Load torch's late modules and start CUDA, before any time is measured."""
+        if not observer.in_processes:  # a program loads them in its own process
             load_lazy_parts()
         if observer.needs_devices and torch.cuda.is_available():
-            torch.cuda.init()  # whether CUDA has started must not depend on what ran before
+            torch.cuda.init()  # so that an answer never depends on whether CUDA had started
 
     def names(self) -> Mapping[str, Any]:
-        """Names that a case may use, besides the inputs."""
+        """Names that a case may use, in addition to the inputs."""
         from course_utils.devices import current_lab
 
         return {"torch": torch, "nn": torch.nn, "devices": current_lab()}
 
     def is_of_the_machine(self, value: Any) -> bool:
-        """What a build with CUDA, or another version of Python, says in other words."""
+        """Whether `value` is a message that differs in a CUDA build or another Python version."""
         return isinstance(value, str) and any(text in value for text in _OF_THE_MACHINE)
 
     def intact(self) -> Callable[[], AbstractContextManager[None]]:
-        """A context that puts torch's functions back, and says if one was replaced."""
+        """A context that restores torch's functions, and raises Replaced if one was replaced."""
         return TorchSnapshot().kept
 
     @contextlib.contextmanager
     def unswitched(self) -> Iterator[list[str]]:
-        """A context without a default device, with float32, gradients and GPU 0."""
+        """A context with float32, gradients and GPU 0, and without a default device."""
         with super().unswitched() as left, staying(), _random_kept(), _torch_unswitched(left):
             yield left
 
 
 class TorchSnapshot:
-    """Remembers the public functions and classes of torch; a snapshot takes longer than a look."""
+    """The public functions and classes of torch. A comparison is faster than a new snapshot."""
 
     def __init__(self) -> None:
         self._note()
@@ -113,9 +113,9 @@ class TorchSnapshot:
 
     @contextlib.contextmanager
     def kept(self) -> Iterator[None]:
-        """Put back what the body replaces. Raises Replaced if it replaced anything.
+        """Restore the functions that the body replaces. Raises Replaced if there are any.
 
-        Names that are new stay: torch imports parts of itself when they are first used.
+        New names stay: torch imports parts of itself at their first use.
         """
         if virtual_cuda.is_enabled() != self._enabled:
             self._note()
@@ -139,7 +139,7 @@ def _unchanged(namespace: str, old: Mapping[str, Any]) -> bool:
 
 
 def _put_back(namespace: str, old: Mapping[str, Any]) -> Iterator[str]:
-    """Undo what was replaced in a namespace, and name it."""
+    """Restore the replaced functions of a namespace; yields their names."""
     owner = _NAMESPACES[namespace]
     for name in [*old, *(name for name in vars(owner) if name not in old)]:
         if not _is_replaced(owner, name, old.get(name, _NEW), vars(owner).get(name, _NEW)):
@@ -152,18 +152,18 @@ def _put_back(namespace: str, old: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_replaced(owner: Any, name: str, old: Any, now: Any) -> bool:
-    if name.startswith("_") or name == "Storage" or now is old:  # it follows the default dtype
+    if name.startswith("_") or name == "Storage" or now is old:  # Storage follows the default dtype
         return False
     if type(old) is type(now) is FunctionType and old.__code__ is now.__code__:
-        return False  # virtual GPUs that are asked for anew
-    if old is _NEW:  # only what hides something inherited is a replacement
+        return False  # virtual GPUs were enabled again
+    if old is _NEW:  # a new name is a replacement only if it hides an inherited one
         return isinstance(owner, type) and any(name in vars(base) for base in owner.__mro__[1:])
     return callable(old) or isinstance(old, classmethod | staticmethod)
 
 
 @contextlib.contextmanager
 def _random_kept() -> Iterator[None]:
-    """Whatever the body draws or seeds, the learner's own random numbers go on after it."""
+    """Restore the learner's random states after the body, which may draw or seed."""
     # torch.manual_seed also seeds the GPUs, as soon as they are in use.
     gpus = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else ()
     pythons, numpys = random.getstate(), numpy.random.get_state()
@@ -177,9 +177,9 @@ def _random_kept() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _torch_unswitched(left: list[str]) -> Iterator[None]:
-    """Begin with no default device, float32, gradients and GPU 0; put back what there was.
+    """Begin without a default device, with float32, gradients and GPU 0; restore the old settings.
 
-    What was switched since, and is felt by whoever calls, is named in `left`.
+    `left` gets the names of the settings that the body has changed for its caller.
     """
     device, dtype, grad = _device_state(), torch.get_default_dtype(), torch.is_grad_enabled()
     current = torch.cuda.current_device() if torch.cuda.is_initialized() else None
@@ -210,13 +210,13 @@ def _switch(device: _Devices, dtype: torch.dtype, grad: bool, current: int | Non
 
 
 def _device_state() -> _Devices:
-    """The modes in force, `with device:` among them, and what torch notes of the default device."""
+    """The active modes, with those of `with device:`, and torch's state of the default device."""
     context = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
     return _get_current_function_mode_stack(), torch.utils._device.CURRENT_DEVICE, context
 
 
 def _restore_device_state(modes: list[Any], current: Any, context: Any) -> None:
-    """`set_default_device` cannot: it does not undo a `with device:` that was never left."""
+    """Restore both: `set_default_device` does not undo a `with device:` that was never left."""
     while torch._C._len_torch_function_stack():
         torch._C._pop_torch_function_stack()
     for mode in modes:

@@ -1,1 +1,1 @@
-"""What the lessons run and look at: child processes, ranks, phases, loaders, copies, recordings."""
+"""Experiments that lessons run: child processes, ranks, data sets, copies, recordings."""

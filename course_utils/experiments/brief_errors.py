@@ -1,4 +1,4 @@
-"""The beginning of a child's program: an exception that ends it is printed as its last line."""
+"""The first lines of a child's program: print an exception that ends it as its last line."""
 
 import sys
 import traceback

@@ -1,10 +1,9 @@
 """Run code in child processes with another environment: CUDA reads its variables once a process.
 
-A child has the computer's own GPUs where the lab of this process is real, and four virtual ones
-elsewhere. It has virtual ones, too, where CUDA_VISIBLE_DEVICES is set here: somebody has chosen
-cards for this process then, and a child that chose for itself would take those of others. A machine
-of different cards is always virtual. `commands_use_lab` gives the same to what a notebook's `!`
-starts.
+A child has the computer's own GPUs if the lab of this process is real, else four virtual ones. It
+has virtual ones too if CUDA_VISIBLE_DEVICES is set here: then GPUs were assigned to this process,
+and a child that chooses others could take those of other users. A machine of different cards is
+always virtual. With `commands_use_lab`, a notebook's `!` commands have the same GPUs.
 """
 
 from __future__ import annotations
@@ -26,39 +25,39 @@ from course_utils.experiments.fork_server import start_program
 from exercise_kit.programs.launcher import read
 
 GPUS = 4
-"""How many virtual GPUs a child has where nothing else is said."""
+"""The default number of virtual GPUs of a child."""
 
 _PATIENCE = 120.0  # seconds
-_PATIENCE_SHOWN = 600.0  # seconds; whoever sees what comes may interrupt it
+_PATIENCE_SHOWN = 600.0  # seconds; a person who sees the output can interrupt it
 
 _FOR_COMMANDS = {"VIRTUAL_CUDA": str(GPUS), "VIRTUAL_CUDA_HIDE_REAL_GPUS": "1"}
-"""Asks torch itself, in a process that knows nothing of virtual GPUs, for those of a child."""
+"""Environment variables that give any process with torch the virtual GPUs of a child."""
 
 _ERRORS = Path(__file__).with_name("brief_errors.py").read_text(encoding="utf-8")
-"""For a child that imports nothing of ours."""
+"""The source as text, for a child that imports nothing of the course."""
 
 _IN_CHILD = "from course_utils.experiments import in_child\n"
 _MARK = "step: "
 
 
 def run_child(code: str, *, cards: Sequence[str] | None = None, **variables: str | None) -> str:
-    """Run `code` in a new Python process, and return what it printed.
+    """The output of `code`, run in a new Python process.
 
     An exception that ends the child is printed as its last line, without the traceback.
 
     Args:
-        code: a program. It has real GPUs or virtual ones: see this module's docstring.
+        code: a program with real or virtual GPUs: see this module's docstring.
         cards: names of `virtual_cuda.CATALOGUE`, for a machine of different virtual cards.
         variables: changes of the environment; None removes a variable.
 
     Raises:
-        CourseError: the child did not come to an end.
+        CourseError: the child did not end in time.
     """
     return _run(_ERRORS + _machine(cards) + code, variables)
 
 
 def _machine(cards: Sequence[str] | None) -> str:
-    """The lines that give a program virtual GPUs where it is to have some."""
+    """The lines that give a program virtual GPUs; "" if it has real ones."""
     if _real(cards):
         return ""
     gpus = None if cards else GPUS
@@ -66,22 +65,22 @@ def _machine(cards: Sequence[str] | None) -> str:
 
 
 def run_bare_child(code: str, *, show: Callable[[str], object] | None = None) -> str:
-    """Run `code` in a new Python process with nothing but this computer's own GPUs, if any.
+    """The output of `code`, run in a new Python process with this computer's own GPUs, if any.
 
-    show: called with each line that it prints, as it comes.
+    show: called with each line at the time it is printed.
     """
     return _run(_ERRORS + code, {}, show)
 
 
 def this_python_first() -> None:
-    """Let the `python` of commands that a notebook starts with `!` be the one that runs it."""
+    """Let `python` in a notebook's `!` commands be the Python that runs the notebook."""
     here = str(Path(sys.executable).parent)
     paths = os.environ.get("PATH", "").split(os.pathsep)
     os.environ["PATH"] = os.pathsep.join([here, *(path for path in paths if path != here)])
 
 
 def commands_use_lab() -> None:
-    """Let commands that a notebook starts with `!` find this Python, and the GPUs of a child."""
+    """Let a notebook's `!` commands use this Python, and the GPUs of a child."""
     this_python_first()
     if not _real(None):
         import virtual_cuda
@@ -121,18 +120,19 @@ def _run(
         printed, ended = read(running, patience, heard=heard)
     if not ended:
         raise CourseError(
-            f"The child process was still running after {patience:g} seconds, and was stopped."
+            f"The child process was stopped: it was still running after {patience:g} seconds. "
+            "Look for a loop or a wait that does not end."
         )
     return printed.rstrip("\n")
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What a process sees under a setting of its environment.
+    """The GPUs that a process sees under a setting of its environment.
 
     cards: the names of all cards of the machine, in the order of nvidia-smi.
-    visible: the places in it of `cuda:0`, `cuda:1`, and so on.
-    uuids: of all cards, as nvidia-smi writes them; none where nobody asked.
+    visible: the indices in `cards` of `cuda:0`, `cuda:1`, and so on.
+    uuids: of all cards, as nvidia-smi writes them; may be empty.
     """
 
     setting: str
@@ -142,21 +142,23 @@ class Sight:
 
 
 def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None) -> list[Sight]:
-    """Let a child process for each of `settings` tell which cards it sees.
+    """The GPUs that a child process sees under each of `settings`.
 
     A setting is a dict of environment variables. CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER are
-    removed where it does not name them.
+    removed unless it contains them.
     """
     unset = {"CUDA_VISIBLE_DEVICES": None, "CUDA_DEVICE_ORDER": None}
     survey = f"{_IN_CHILD}in_child.survey()"
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        told = list(pool.map(lambda s: run_child(survey, cards=cards, **{**unset, **s}), settings))
+        printed = list(
+            pool.map(lambda s: run_child(survey, cards=cards, **{**unset, **s}), settings)
+        )
     sights = []
-    for setting, text in zip(settings, told, strict=True):
+    for setting, text in zip(settings, printed, strict=True):
         try:
             names, visible, uuids = map(tuple, json.loads(text))
         except ValueError:
-            raise CourseError(f"The child process could not look around: {text}") from None
+            raise CourseError(f"The child process could not list its GPUs: {text}") from None
         words = [f'{name}="{value}"' for name, value in setting.items() if value is not None]
         sights.append(Sight(" ".join(words) or "nothing set", names, visible, uuids))
     return sights
@@ -164,10 +166,10 @@ def look(*settings: Mapping[str, str | None], cards: Sequence[str] | None = None
 
 @dataclass(frozen=True)
 class WatchedLine:
-    """A line of a program, and how things stand after it.
+    """A line of a program, and the state after it.
 
-    value: what the environment says (None: nothing); cards: those that CUDA works with if it is
-    used now; read: whether CUDA has read the variable for good.
+    value: CUDA_VISIBLE_DEVICES (None: unset); cards: the ones that CUDA uses if it starts now;
+    read: whether CUDA has already read the variable, so that later changes have no effect.
     """
 
     line: str
@@ -177,24 +179,24 @@ class WatchedLine:
 
 
 def watch(lines: Iterable[str], start: str | None = None) -> list[WatchedLine]:
-    """Run `lines` in a child process with four virtual GPUs, and look around after each.
+    """The state after each of `lines`, run in a child process with four virtual GPUs.
 
-    start: CUDA_VISIBLE_DEVICES in the environment in which the child starts.
+    start: CUDA_VISIBLE_DEVICES at the start of the child.
 
     Raises CourseError if one of the lines raises.
     """
     watching = f"in_child.be_virtual({GPUS})\nin_child.watch({list(lines)}, {_MARK!r})"
     program = f"{_ERRORS}{_IN_CHILD}{watching}"
-    told = _run(program, {"CUDA_VISIBLE_DEVICES": start}).splitlines()
-    steps = [json.loads(line.removeprefix(_MARK)) for line in told if line.startswith(_MARK)]
-    if told and not told[-1].startswith(_MARK):
-        raise CourseError(f"The watched program stopped early: {told[-1]}")
+    printed = _run(program, {"CUDA_VISIBLE_DEVICES": start}).splitlines()
+    steps = [json.loads(line.removeprefix(_MARK)) for line in printed if line.startswith(_MARK)]
+    if printed and not printed[-1].startswith(_MARK):
+        raise CourseError(f"The watched program stopped early: {printed[-1]}")
     return [WatchedLine(line, value, read, tuple(cards)) for line, value, read, cards in steps]
 
 
 @dataclass(frozen=True)
 class Member:
-    """A process, and what CUDA_VISIBLE_DEVICES says in it at first and in the end (None: unset)."""
+    """A process, and the value of CUDA_VISIBLE_DEVICES at its start and end (None: unset)."""
 
     name: str
     first: str | None
@@ -202,10 +204,10 @@ class Member:
 
 
 def family(names: Sequence[str], given: str, changed: str) -> list[Member]:
-    """Start processes of these names, each by the one before, and let them tell the variable.
+    """CUDA_VISIBLE_DEVICES in processes of these names, each started by the one before.
 
-    The first has none. It gives `given` to the second, the others inherit, and the last one changes
-    its own to `changed`. The others look again after that.
+    It is unset in the first process, which passes `given` to the second. The others inherit it. The
+    last one sets its own to `changed`; the others read theirs again after that.
     """
     env = {name: value for name, value in os.environ.items() if name != "CUDA_VISIBLE_DEVICES"}
     values = map(json.dumps, (list(names), given, changed))
@@ -213,4 +215,4 @@ def family(names: Sequence[str], given: str, changed: str) -> list[Member]:
     done = subprocess.run(command, env=env, capture_output=True, text=True)
     if done.returncode:
         raise CourseError(f"The processes could not be started: {done.stderr.strip()}")
-    return [Member(*told) for told in json.loads(done.stdout)]
+    return [Member(*values) for values in json.loads(done.stdout)]

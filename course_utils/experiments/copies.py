@@ -1,4 +1,4 @@
-"""Counting copies between devices, on real and on virtual GPUs alike."""
+"""Counts of copies between devices, the same on real and virtual GPUs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _aten = torch.ops.aten
 
 @dataclass
 class Copies:
-    """What was copied from one device to another.
+    """Copies from one device to another.
 
-    ``by_route`` counts copies, ``bytes_by_route`` the bytes read at the source; both are keyed by
-    the names of source and target, such as ``("cpu", "cuda:1")``. ``numbers_read`` counts the
-    single numbers that were fetched from a GPU, by ``item()`` and its like: no copy of a tensor.
+    ``by_route`` counts copies, ``bytes_by_route`` the bytes read at the source; their keys are the
+    names of source and target, such as ``("cpu", "cuda:1")``. ``numbers_read`` counts single
+    numbers that were fetched from a GPU, as by ``item()``; these are not copies of a tensor.
     """
 
     by_route: Counter[Route] = field(default_factory=Counter)
@@ -36,12 +36,12 @@ class Copies:
 
     @property
     def total(self) -> int:
-        """Number of copies on all routes."""
+        """The number of copies on all routes."""
         return self.by_route.total()
 
     @property
     def total_bytes(self) -> int:
-        """Bytes copied on all routes."""
+        """The number of bytes copied on all routes."""
         return self.bytes_by_route.total()
 
     def _note(self, source: Tensor, target: Tensor | None) -> None:
@@ -54,9 +54,10 @@ class Copies:
 
 
 class _CopyWatch(TorchDispatchMode):
-    """Sees every operator below autograd, so also the copies inside composite operators.
+    """Counts copies in every operator below autograd, so also inside composite operators.
 
-    threads: those whose copies such a watch sees; for autograd's own, while it looks at one.
+    threads: the threads that have such a mode, by identifier; a thread of autograd only during an
+    operator.
     """
 
     def __init__(self, copies: Copies, threads: Counter[int]) -> None:
@@ -103,12 +104,12 @@ class _CopyWatch(TorchDispatchMode):
 def count_copies() -> Iterator[Copies]:
     """Count the copies between devices that a block of code makes.
 
-    Seen: ``to``, ``cuda``, ``cpu``, ``copy_`` and all that is built on them, as ``tolist()`` is, in
-    this thread, in those that are started meanwhile, in backward passes, and on virtual GPUs in
-    any thread.
-    Not seen, on real and virtual GPUs alike: ``torch.tensor(data, device="cuda")`` (its copy is
-    internal to the constructor), an index on the CPU into a CUDA tensor, what ``print``,
-    ``nonzero`` and a mask as an index fetch.
+    Counted: ``to``, ``cuda``, ``cpu``, ``copy_`` and functions built on them, such as ``tolist()``,
+    in this thread, in threads started meanwhile, in backward passes, and on virtual GPUs in any
+    thread.
+    Not counted, on real and virtual GPUs: ``torch.tensor(data, device="cuda")`` (its copy is
+    internal to the constructor), an index on the CPU into a CUDA tensor, and the reads of
+    ``print``, ``nonzero`` and a mask as an index.
 
         with count_copies() as copies:
             x.to("cuda:1")

@@ -1,4 +1,4 @@
-"""Datasets that loader workers can import, whatever their start method is."""
+"""Datasets that loader workers can import under any start method."""
 
 import gc
 import os
@@ -13,16 +13,16 @@ from PIL import Image
 from torch import Tensor
 from torch.utils.data import Dataset, get_worker_info
 
-# An iterator that an earlier cell left behind is copied into a forked worker. Collected there, it
-# would complain that it "can only test a child process": a worker leaves it alone.
+# An iterator of an earlier cell is copied into a forked worker. Collected there, it would raise
+# "can only test a child process". So a worker does not collect it.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=gc.freeze)
 
 
 def make_pictures(folder: str | Path, count: int = 64, side: int = 384) -> list[str]:
-    """Draw `count` square JPEG files, `side` pixels wide, into `folder`; return their paths.
+    """The paths of `count` new square JPEG files in `folder`, `side` pixels wide.
 
-    They are smooth patterns with some noise, so that decoding costs about what a photo does.
+    They are smooth patterns with some noise, so that decoding takes about as long as for a photo.
     """
     rng = np.random.default_rng(0)
     ramp = np.linspace(0, 6, side, dtype=np.float32)
@@ -39,9 +39,9 @@ def make_pictures(folder: str | Path, count: int = 64, side: int = 384) -> list[
 
 
 class Pictures(Dataset[Tensor]):
-    """JPEG files, decoded when asked for: uint8 tensors of shape (3, side, side).
+    """JPEG files, decoded when read, as uint8 tensors of shape (3, side, side).
 
-    Only the paths are kept, so it can be sent to workers of any start method.
+    Only the paths are stored, so it can be sent to workers of any start method.
     """
 
     def __init__(self, paths: Sequence[str], side: int = 64) -> None:
@@ -58,7 +58,7 @@ class Pictures(Dataset[Tensor]):
 
 
 class Waiting(Dataset[int]):
-    """Items that are waited for, `seconds` each, as for a file on a slow disk or network."""
+    """Numbers, each after a wait of `seconds`, as for a file on a slow disk or network."""
 
     def __init__(self, length: int, seconds: float) -> None:
         self.length = length
@@ -73,7 +73,7 @@ class Waiting(Dataset[int]):
 
 
 class WhoLoads(Dataset[Tensor]):
-    """Items that tell who made them: pid, number of the worker (-1: none), torch's threads."""
+    """Facts of the process that makes an item: pid, worker's number (-1: none), torch's threads."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -88,7 +88,7 @@ class WhoLoads(Dataset[Tensor]):
 
 
 class Scaled(Dataset[float]):
-    """Numbers times a factor. It keeps a lambda, so that it cannot be pickled."""
+    """Numbers times a factor. It contains a lambda, so that it cannot be pickled."""
 
     def __init__(self, factor: float) -> None:
         self.scale = lambda number: number * factor
@@ -101,7 +101,7 @@ class Scaled(Dataset[float]):
 
 
 class Failing(Dataset[Any]):
-    """Four items, each of them made by `how`: what goes wrong in a worker can be looked at.
+    """Four items, each of which fails in the worker in the same way.
 
     how: "own mistake", "cuda", "exit" or "hangs".
     """

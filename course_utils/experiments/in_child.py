@@ -1,7 +1,6 @@
-"""What a child process does for those who started it: each function prints what it found.
+"""Functions that a child process runs; most print what they find.
 
-Nothing but the standard library is imported before a function asks for it: a child looks at what
-importing torch does.
+At first only the standard library is imported: a child may examine what importing torch does.
 """
 
 import json
@@ -14,7 +13,7 @@ VARIABLE = "CUDA_VISIBLE_DEVICES"
 
 
 def be_virtual(gpus: int | None, cards: Sequence[str] | None = None) -> None:
-    """Have so many virtual GPUs, or a machine of these cards, and an nvidia-smi that shows them."""
+    """Enable so many virtual GPUs, or a machine of these cards, with an nvidia-smi to list them."""
     import virtual_cuda
 
     virtual_cuda.enable(gpus, cards=cards, quiet=True, hide_real_gpus=True)
@@ -22,7 +21,7 @@ def be_virtual(gpus: int | None, cards: Sequence[str] | None = None) -> None:
 
 
 def survey() -> None:
-    """Print, as JSON: the names of all cards, the places of the visible ones, and all UUIDs."""
+    """Print, as JSON: the names of all cards, the indices of the visible ones, and all UUIDs."""
     import torch
 
     query = ["nvidia-smi", "--query-gpu=uuid,name", "--format=csv,noheader"]
@@ -35,16 +34,16 @@ def survey() -> None:
 
 
 def watch(lines: Iterable[str], mark: str) -> None:
-    """Run lines of a program, which may use `os`, and print after each how things stand.
+    """Run lines of a program, which may use `os`, and print the state after each.
 
-    That is `mark` and, as JSON: the line, the variable, whether CUDA has read it for good, and the
-    cards that CUDA works with if it is used now.
+    It is `mark` and, as JSON: the line, the variable, whether CUDA has already read it, and the
+    cards that CUDA uses if it starts now.
     """
     scope = {"os": os}
     for line in lines:
         exec(line, scope)
         value = os.environ.get(VARIABLE)
-        read = _cards_under("0") == _cards_under("1")  # whatever the environment says
+        read = _cards_under("0") == _cards_under("1")  # changes have no effect any more
         print(mark + json.dumps([line, value, read, _cards_under(value)]))
 
 
@@ -65,9 +64,9 @@ def _put(value: str | None) -> None:
 
 
 def hand_down(names: Sequence[str], given: str | None, changed: str) -> list[list[str | None]]:
-    """What the variable says, first and last, in this process, the first of `names`, and below.
+    """The variable at start and end, in this process (the first of `names`) and its descendants.
 
-    given: what it hands to the next one. The last one changes its own to `changed`.
+    given: its value for the next process. The last process sets its own to `changed`.
     """
     name, *rest = names
     first, below = os.environ.get(VARIABLE), []
@@ -81,7 +80,7 @@ def hand_down(names: Sequence[str], given: str | None, changed: str) -> list[lis
 
 
 def probe() -> None:
-    """Start four virtual GPUs, and print whether with the compiled helper, and the last of them."""
+    """Enable four virtual GPUs; print whether the compiled helper is in use, and the last GPU."""
     import virtual_cuda
 
     virtual_cuda.enable(device_count=4, quiet=True, hide_real_gpus=True)

@@ -1,4 +1,4 @@
-"""What `python -m torch.distributed.run` needs where a notebook starts it."""
+"""The environment that `python -m torch.distributed.run` needs if a notebook starts it."""
 
 import os
 import socket
@@ -8,10 +8,10 @@ from course_utils.experiments.children import this_python_first
 
 
 def meet_locally() -> None:
-    """Let processes that a `!` command starts be this Python's, and meet over the loopback.
+    """Let the processes of a `!` command use this Python, and connect over the loopback interface.
 
-    Host names may not resolve, and a firewall may close the other interfaces. What the
-    environment says about them already is kept.
+    Host names may not resolve, and a firewall may close the other interfaces. Variables that are
+    already set are kept.
     """
     this_python_first()
     for name, value in meeting_locally().items():
@@ -19,9 +19,9 @@ def meet_locally() -> None:
 
 
 def meeting_locally() -> dict[str, str]:
-    """The environment in which processes meet over the loopback."""
+    """The environment variables with which processes connect over the loopback interface."""
     names = []
-    # Windows has no such list, and the weakest sandbox of grading no interfaces.
+    # Windows has no such function; the weakest sandbox of grading has no interfaces.
     with suppress(AttributeError, OSError):
         names = [name for _, name in socket.if_nameindex()]
     loopback = next((name for name in ("lo", "lo0") if name in names), None)

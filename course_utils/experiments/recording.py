@@ -1,7 +1,7 @@
-"""What host, copy engine and GPU do in a piece of code, on virtual GPUs and on real ones.
+"""Recordings of host, copy engine and GPU during a block of code, on virtual and real GPUs.
 
-On virtual GPUs the times come from a model, on real ones from PyTorch's profiler. Both give the
-same `Recording`, which says which it is.
+On virtual GPUs the times come from a model, on real ones from PyTorch's profiler. Both have the
+type `Recording`, whose field `modelled` tells them apart.
 """
 
 import math
@@ -19,36 +19,36 @@ from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 
 Span = tuple[str, float, float]
-"""What is done, from when, until when: µs since the recording began."""
+"""Name, begin and end of a piece of work, in µs since the recording began."""
 
 LANES = ("host", "copies", "kernels")
 TICK = 0.05
-"""Seconds: the pieces in which `fed_loop` gives work to the GPU."""
+"""Seconds: the length of the pieces of work that `fed_loop` queues on the GPU."""
 
 
 @dataclass
 class Recording:
-    """Spans of each lane of one GPU. modelled: whether the times come from a model."""
+    """The spans of each lane of one GPU. modelled: whether the times come from a model."""
 
     modelled: bool
     lanes: dict[str, list[Span]] = field(default_factory=lambda: {lane: [] for lane in LANES})
 
     @property
     def end(self) -> float:
-        """When the last work is done (µs)."""
+        """The end of the last work, in µs."""
         return max((end for spans in self.lanes.values() for *_, end in spans), default=0.0)
 
     def busy(self, lane: str) -> float:
-        """µs in which a lane works."""
+        """The time in which a lane works, in µs."""
         return sum(end - begin for begin, end in self._merged(lane))
 
     def gaps(self) -> float:
-        """µs in which the GPU computes nothing, between its first and its last kernel."""
+        """The idle time of the GPU between its first and its last kernel, in µs."""
         merged = self._merged("kernels")
         return sum(second[0] - first[1] for first, second in pairwise(merged))
 
     def overlap(self) -> float:
-        """µs in which a copy and a kernel run at the same time."""
+        """The time in which a copy and a kernel run at once, in µs."""
         copies, kernels = self._merged("copies"), self._merged("kernels")
         return sum(max(0.0, min(a[1], b[1]) - max(a[0], b[0])) for a in copies for b in kernels)
 
@@ -64,10 +64,10 @@ class Recording:
 
 @dataclass(frozen=True)
 class FedLoop:
-    """A training loop that a loader feeds, watched with `torch.cuda.utilization`.
+    """The utilisation of a GPU in a training loop, read with `torch.cuda.utilization`.
 
-    modelled: whether the times come from a model. readings: what was read after each second, in
-        percent. work: from when until when the GPU has a batch to compute on, in seconds.
+    modelled: whether the times come from a model. readings: one after each second, in percent.
+    work: begin and end of the work on each batch, in seconds.
     """
 
     modelled: bool
@@ -76,19 +76,19 @@ class FedLoop:
 
     @property
     def end(self) -> float:
-        """When the last batch is done (s)."""
+        """The end of the last batch, in seconds."""
         return self.work[-1][1]
 
     @property
     def looks(self) -> str:
-        """What one sees in the readings."""
+        """The readings in words."""
         spread = max(self.readings) - min(self.readings)
         return "up and down" if spread > 50 else f"about {max(self.readings)} % all the time"
 
 
 @contextmanager
 def record(device: torch.device) -> Iterator[Recording]:
-    """Record what the body does on `device`. It is complete when the body is left.
+    """Record the work of the body on `device`. The recording is complete after the body.
 
     Raises CourseError if `lab()` has not been called.
     """
@@ -114,7 +114,7 @@ def record(device: torch.device) -> Iterator[Recording]:
 
 
 def _read_profile(events: list[torch.autograd.profiler_util.FunctionEvent], to: Recording) -> None:
-    """Take the work of the GPU, and host work by `host_works`, out of a profile."""
+    """Copy the work of the GPU, and the host work of `host_works`, from a profile into `to`."""
     found: list[tuple[str, Span]] = []
     for event in events:
         span = event.name, event.time_range.start, event.time_range.end
@@ -131,7 +131,7 @@ def _read_profile(events: list[torch.autograd.profiler_util.FunctionEvent], to: 
 
 
 def host_works(microseconds: float, name: str = "load a batch") -> None:
-    """Keep the host busy: on the virtual clock, or for that long in real time."""
+    """Keep the host busy for so many microseconds: on the virtual clock, or in real time."""
     if is_virtual():
         virtual_cuda.clock().work(microseconds, name)
         return
@@ -140,9 +140,9 @@ def host_works(microseconds: float, name: str = "load a batch") -> None:
 
 
 def host_held(work: Callable[..., object], *arguments: Any, **settings: Any) -> float:
-    """µs that the host spends in a call: modelled on virtual GPUs, measured on real ones.
+    """The time that the host spends in a call, in µs: modelled on virtual GPUs, else measured.
 
-    Work of the GPU that is merely queued does not count.
+    Work that the call only queues on the GPU is not counted.
     """
     torch.cuda.synchronize()
     if is_virtual():
@@ -157,9 +157,10 @@ def host_held(work: Callable[..., object], *arguments: Any, **settings: Any) -> 
 
 
 def late_copies() -> AbstractContextManager[None]:
-    """Inside, what a non-blocking copy to the host brings is there only after a wait.
+    """A context in which a non-blocking copy to the host is complete only after a wait.
 
-    On a virtual GPU this is the worst case, always: NaN until then. On a real GPU it is what it is.
+    On a virtual GPU the target always holds NaN until then, the worst case. On a real GPU the
+    context changes nothing.
     """
     if is_virtual():
         return virtual_cuda.stale_copies()
@@ -169,10 +170,10 @@ def late_copies() -> AbstractContextManager[None]:
 def fed_loop(device: torch.device, *, load: float, compute: float, batches: int = 5) -> FedLoop:
     """Run a training loop that a loader feeds, and read the utilisation every second.
 
-    load, compute: seconds that the loader needs for a batch, and that the GPU computes on it. The
-    loader prepares a batch while the GPU computes; whichever is slower sets the pace. The GPU is
-    given its work in small pieces, and the host only waits in between. The GPU idles for a second
-    before, so that no earlier work is in the first readings.
+    load, compute: seconds per batch of the loader and of the GPU. The loader prepares a batch while
+    the GPU computes; the slower one sets the pace. The GPU gets its work in small pieces, and the
+    host only waits in between. Before, the GPU idles for a second, so that no earlier work is in
+    the first readings.
     """
     piece = int(TICK * _cycles_per_second(device))
     host_works(1e6, "idle")
@@ -193,7 +194,7 @@ def fed_loop(device: torch.device, *, load: float, compute: float, batches: int 
 
 
 def _cycles_per_second(device: torch.device) -> float:
-    """How fast the clock is that `torch.cuda._sleep` counts, found out with two events."""
+    """The rate of the clock of `torch.cuda._sleep`, in cycles per second, measured with events."""
     cycles = 2_000_000
     with torch.cuda.device(device):
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -209,5 +210,5 @@ def is_virtual() -> bool:
     """Whether times come from the model. Raises CourseError if `lab()` has not been called."""
     lab = current_lab()
     if lab is None:
-        raise CourseError("There are no GPUs yet: call lab() first.")
+        raise CourseError("There are no GPUs yet. Call lab() first.")
     return lab.kind == "virtual"

@@ -1,7 +1,7 @@
-"""What a fork of a process that has imported torch does before its program begins.
+"""The setup of a fork of a process with torch, before its program begins.
 
-A file for `exercise_kit.programs.launcher.Launcher`; it imports nothing of the course, so that a
-program finds what it imports as a new process would.
+A file for `exercise_kit.programs.launcher.Launcher`. It imports nothing of the course, so that the
+imports of a program work as in a new process.
 """
 
 import atexit
@@ -17,32 +17,32 @@ import torch.distributed
 import virtual_cuda
 import virtual_cuda_tool.startup
 
-virtual_cuda.disable()  # those of a process that this one is a fork of
+virtual_cuda.disable()  # the parent process may have enabled virtual GPUs
 virtual_cuda.prepare()
 
 
 def ready() -> None:
-    """Import what a training program loads, by itself or at torch's first step.
+    """Import the modules that a training program loads, itself or at torch's first step.
 
-    At a program's end, nothing is done about what it has from here: it takes longer than to run.
+    Their clean-up at exit is removed: it would take longer than the program.
     """
     for name in ("torch._dynamo", "torch.nn.parallel", "torch.utils.data", "PIL.JpegImagePlugin"):
         importlib.import_module(name)
     atexit.unregister(torch._dynamo.utils.dump_compile_times)
-    atexit.unregister(shutil.rmtree)  # of matplotlib's folder, where there is no home: the parent's
+    atexit.unregister(shutil.rmtree)  # of matplotlib's temporary folder, which is the parent's
     for finalizer in weakref.finalize._registry:  # type: ignore[attr-defined]
-        finalizer.atexit = False  # of torch.library: operators that are taken back
+        finalizer.atexit = False  # of torch.library, which unregisters operators
 
 
 def settle() -> None:
-    """Random numbers of its own, and the virtual GPUs that its environment asks for."""
-    numpy.random.seed()  # Python sees to its own numbers
+    """Seed the fork's random numbers again, and enable the virtual GPUs of its environment."""
+    numpy.random.seed()  # Python reseeds its own generator
     torch.default_generator.seed()
     virtual_cuda_tool.startup.start()
 
 
 def meet(place: socket.socket) -> torch.distributed.TCPStore:
-    """The store through which ranks meet; from now on it listens at a socket, and owns that."""
+    """The store through which ranks connect. It listens on the given socket, and owns it."""
     host, port = place.getsockname()
     return torch.distributed.TCPStore(
         host, port, is_master=True, wait_for_workers=False, master_listen_fd=place.detach()
@@ -50,7 +50,7 @@ def meet(place: socket.socket) -> torch.distributed.TCPStore:
 
 
 def rank_variables(rank: int, ranks: int, place: socket.socket) -> dict[str, str]:
-    """What torchrun tells a process of one machine (torch/distributed/elastic/agent)."""
+    """The variables that torchrun sets on one machine (torch/distributed/elastic/agent)."""
     number, count = str(rank), str(ranks)
     return {
         **dict.fromkeys(("RANK", "LOCAL_RANK", "ROLE_RANK"), number),

@@ -1,4 +1,4 @@
-"""How often a program waits for a GPU."""
+"""The number of times a program waits for a GPU."""
 
 import warnings
 from collections.abc import Callable
@@ -11,14 +11,14 @@ Result = TypeVar("Result")
 
 
 def with_waits(call: Callable[..., Result], *given: object) -> tuple[Result, int]:
-    """What the call returns, and how often it waited, as `set_sync_debug_mode("warn")` says."""
+    """The result of a call, and its number of waits by `set_sync_debug_mode("warn")`."""
     before = torch.cuda.get_sync_debug_mode()
     giving = mock.patch.object(warnings, "warn", wraps=warnings.warn)
     torch.cuda.set_sync_debug_mode("warn")
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            # Those of virtual GPUs count as they are given: `call` may ignore warnings meanwhile.
+            # Warnings of virtual GPUs are counted when issued: `call` may set a filter meanwhile.
             with giving as given_out, mock.patch.object(torch.cuda, "set_sync_debug_mode"):
                 result = call(*given)
     finally:

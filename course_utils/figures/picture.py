@@ -1,4 +1,4 @@
-"""`Picture`: a drawing together with the words that say the same."""
+"""`Picture`: a drawing with the same content as text."""
 
 import base64
 import io
@@ -32,12 +32,12 @@ Point = tuple[float, float]
 """Inches from the left and from the top of a page."""
 
 Dashes = str | tuple[int, tuple[int, int]]
-"""How a line is drawn, as matplotlib has it: a name, or where to begin, dash and gap."""
+"""A line style of matplotlib: a name, or an offset with the lengths of dash and gap."""
 
 BarStyle = tuple[str, str | None]
-"""The fill and the hatch of a bar: two of them differ in grey, too."""
+"""The fill and the hatch of a bar."""
 
-LOOKS: tuple[BarStyle, ...] = (
+BAR_STYLES: tuple[BarStyle, ...] = (
     (BLUE, None),
     (ORANGE, "\\\\\\"),
     ("#b9d7a8", "xx"),
@@ -50,9 +50,9 @@ LOOKS: tuple[BarStyle, ...] = (
 
 
 class TextStyle(TypedDict, total=False):
-    """How a line of text looks, where it is no plain one.
+    """The style of a line of text; plain where it is not set.
 
-    behind: a colour that covers what the text stands on.
+    behind: a colour that covers the background of the text.
     """
 
     size: float
@@ -65,7 +65,7 @@ class TextStyle(TypedDict, total=False):
 
 
 class BoxStyle(TypedDict, total=False):
-    """How a box looks, where it is no plain one."""
+    """The style of a box; plain where it is not set."""
 
     fill: str
     edge: str
@@ -74,18 +74,18 @@ class BoxStyle(TypedDict, total=False):
 
 NOTE: TextStyle = {"size": SMALL, "color": QUIET}
 ASIDE: TextStyle = {"color": QUIET, "style": "italic"}
-"""What stands above a column, or where there is nothing to draw."""
+"""The style of a text above a column, or in the place of a missing drawing."""
 
 
 class Picture:
-    """A drawing and its text twin, made of the same data.
+    """A drawing and its text, made of the same data.
 
     It is an opaque page, `WIDTH` by `height` inches, measured in inches from the top left corner.
     A notebook shows the drawing, with `alt` as its alternative text. A terminal, and every reader
-    that does not show pictures, gets `alt` itself.
+    that does not show pictures, shows `alt` itself.
 
-    source: where the numbers come from, such as "modelled" or "measured"; it stands in the upper
-        right corner.
+    source: where the numbers come from, such as "modelled" or "measured"; it is written in the
+        upper right corner.
     """
 
     def __init__(self, height: float, title: str, source: str = "") -> None:
@@ -100,29 +100,29 @@ class Picture:
             self.box(*place, source, edge=INK, line="--", size=SMALL, style="italic")
 
     def tell(self, sentence: str) -> None:
-        """Add a sentence to the words that say what is drawn."""
+        """Add a sentence to the alternative text."""
         self._sentences.append(sentence)
 
     @property
     def alt(self) -> str:
-        """The picture in words."""
+        """The alternative text: the picture in words."""
         return " ".join(self._sentences)
 
     def svg(self) -> str:
-        """The drawing as SVG, with every letter an outline: it looks the same everywhere."""
+        """The drawing as SVG. Letters are outlines, so it looks the same everywhere."""
         out = io.StringIO()
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "course"}):
             self.figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
         return out.getvalue()
 
     def png(self, scale: float = 2.0) -> bytes:
-        """The drawing as PNG, `scale` times as fine as a plain screen."""
+        """The drawing as PNG, with `scale` times 96 dots per inch."""
         out = io.BytesIO()
         self.figure.savefig(out, format="png", dpi=96 * scale, metadata={"Software": None})
         return out.getvalue()
 
     def html(self) -> str:
-        """One `<img>` that needs no other file and survives JupyterLab's sanitizer."""
+        """One `<img>` that needs no other file and passes JupyterLab's sanitizer."""
         data = base64.b64encode(self.svg().encode()).decode()
         width = round(self.figure.get_figwidth() * 96)
         return (
@@ -139,9 +139,9 @@ class Picture:
     def write(
         self, x: float, y: float, text: str, align: str = "left", **style: Unpack[TextStyle]
     ) -> None:
-        """One line of text, centred on `y`. A dollar sign stays a dollar sign.
+        """Write a line of text, centred on `y`. A dollar sign is a plain character.
 
-        align: which part of it is at `x`: "left", "center" or "right".
+        align: the part of the line at `x`: "left", "center" or "right".
         """
         behind = style.get("behind")
         self.axes.text(
@@ -176,7 +176,7 @@ class Picture:
         hatch: str | None = None,
         **style: Unpack[TextStyle],
     ) -> None:
-        """A box with rounded corners, and `text` in the middle of it."""
+        """Draw a box with rounded corners and `text` in the middle."""
         patch = FancyBboxPatch(
             (left, top),
             width,
@@ -198,45 +198,45 @@ class Picture:
         top: float,
         width: float,
         height: float,
-        look: BarStyle = (PANEL, None),
+        style: BarStyle = (PANEL, None),
         **more: Any,
     ) -> None:
-        """A rectangle with an edge. `more` is for matplotlib, such as `linewidth` in points."""
-        fill, hatch = look
+        """Draw a rectangle with an edge. `more` is for matplotlib, as `linewidth` in points."""
+        fill, hatch = style
         settings = {"facecolor": fill, "hatch": hatch, "edgecolor": INK, "linewidth": 0.8, **more}
         self.axes.add_patch(Rectangle((left, top), width, height, **settings))
 
     def bars(
         self, left: float, top: float, height: float, widths: Iterable[tuple[float, BarStyle]]
     ) -> float:
-        """Bars one after the other, without the empty ones. Returns where they end."""
-        for width, look in widths:
+        """Draw bars one after the other, without the empty ones. Returns their right end."""
+        for width, style in widths:
             if width:
-                self.bar(left, top, width, height, look)
+                self.bar(left, top, width, height, style)
             left += width
         return left
 
     def arrow(self, begin: Point, end: Point, **more: Any) -> None:
-        """An arrow between two points. `more` is for matplotlib, such as `connectionstyle`."""
+        """Draw an arrow between two points. `more` is for matplotlib, as `connectionstyle`."""
         style = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.4, "shrinkA": 0, "shrinkB": 0}
         self.axes.annotate("", xy=end, xytext=begin, arrowprops={**style, **more})
 
     def line(self, begin: Point, end: Point, **more: Any) -> None:
-        """A line between two points. `more` is for matplotlib, such as `linestyle`."""
+        """Draw a line between two points. `more` is for matplotlib, as `linestyle`."""
         (x, y), (to_x, to_y) = begin, end
         self.axes.plot([x, to_x], [y, to_y], **{"color": LINE, "linewidth": 0.8, **more})
 
-    def legend(self, left: float, middle: float, looks: Mapping[str, BarStyle]) -> None:
-        """A row of bars, and beside each what it stands for."""
-        for what, look in looks.items():
-            self.bar(left, middle - 0.09, 0.3, 0.18, look)
+    def legend(self, left: float, middle: float, styles: Mapping[str, BarStyle]) -> None:
+        """Draw a row of bars, each with its meaning to the right."""
+        for what, style in styles.items():
+            self.bar(left, middle - 0.09, 0.3, 0.18, style)
             self.write(left + 0.38, middle, what, size=SMALL)
             left += 0.65 + 0.085 * len(what)
 
     def clock(
         self, left: float, right: float, top: float, bottom: float, last: float, unit: str
     ) -> None:
-        """Ticks of a clock from 0 to `last` below a drawing, each with a thin line through it."""
+        """Draw ticks of a clock from 0 to `last` below a drawing, with a thin line through each."""
         for tick in MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]).tick_values(0, last):
             if 0 <= tick <= last * (1 + 1e-9):
                 x = left + (right - left) * tick / last
@@ -245,7 +245,7 @@ class Picture:
         self.write(right, bottom + 0.32, f"time in {unit}", align="right", **NOTE)
 
     def chart(self, left: float, top: float, width: float, height: float) -> Axes:
-        """Axes on the page for curves: a grid, and no frame but the two axes."""
+        """Axes for curves: a grid and the two axes, without a frame."""
         tall = self.figure.get_figheight()
         bounds = (left / WIDTH, 1 - (top + height) / tall, width / WIDTH, height / tall)
         axes = self.figure.add_axes(bounds, facecolor=PANEL)
@@ -255,13 +255,15 @@ class Picture:
         return axes
 
 
-def looks_of(kinds: Iterable[str]) -> dict[str, BarStyle]:
-    """A look for each kind, in their order; a picture printed in grey can still be read."""
-    return {kind: LOOKS[place % len(LOOKS)] for place, kind in enumerate(dict.fromkeys(kinds))}
+def bar_styles_of(kinds: Iterable[str]) -> dict[str, BarStyle]:
+    """A bar style for each kind, in their order. Up to eight of them differ in grey, too."""
+    return {
+        kind: BAR_STYLES[place % len(BAR_STYLES)] for place, kind in enumerate(dict.fromkeys(kinds))
+    }
 
 
-def ground(device: str) -> BoxStyle:
-    """How what is on the CPU, and what is on a GPU, can be told apart."""
+def device_style(device: str) -> BoxStyle:
+    """The colours and the line of a box that stands for this device: CPU or GPU."""
     if device == "cpu":
         return {"fill": "#eef1f4", "edge": INK}
     return {"fill": "#e4f1df", "edge": INK, "line": (0, (5, 2))}

@@ -1,9 +1,9 @@
-"""`timeline`: what host and device do, side by side, against one clock."""
+"""`timeline`: the work of host and device as two lanes over one clock."""
 
 from collections.abc import Mapping, Sequence
 
 from course_utils.experiments.recording import Span
-from course_utils.figures.picture import INK, PAPER, SMALL, WIDTH, Picture, looks_of
+from course_utils.figures.picture import INK, PAPER, SMALL, WIDTH, Picture, bar_styles_of
 from course_utils.words import listed
 
 LEFT, RIGHT = 1.2, WIDTH - 0.4
@@ -19,12 +19,12 @@ def timeline(
     unit: str = "µs",
     modelled: bool = True,
 ) -> Picture:
-    """Draw lanes of work, the host's and the device's, from numbers that are given.
+    """A picture of the work of host and device.
 
     host, device: spans such as `("launch", 0, 5)`.
-    marks: readings of the clock such as `{"start": 0, "stop": 15}`. Where both of these are given,
+    marks: readings of the clock such as `{"start": 0, "stop": 15}`. With both "start" and "stop",
         the time between them is written out.
-    modelled: whether the numbers come from a model. If so, the picture says so.
+    modelled: whether the numbers come from a model. If so, the picture shows the word.
     """
     work = [*host, *device]
     for what, begin, end in work:
@@ -33,7 +33,7 @@ def timeline(
     marks = marks or {}
     page = Picture(BOTTOM + 1.1, title, "modelled" if modelled else "")
     page.tell(f"{'Modelled timeline' if modelled else 'Timeline'} in {unit}, {title!r}.")
-    looks = looks_of(what for what, *_ in work)
+    styles = bar_styles_of(what for what, *_ in work)
     last = max([end for *_, end in work] + list(marks.values()) + [1])
     scale = (RIGHT - LEFT) / last
     page.clock(LEFT, RIGHT, TOP, BOTTOM, last, unit)
@@ -41,14 +41,14 @@ def timeline(
         page.write(0.25, top + LANE / 2, lane, weight="bold")
         page.line((LEFT, top + LANE), (RIGHT, top + LANE))
         for what, begin, end in spans:
-            page.bar(LEFT + begin * scale, top, (end - begin) * scale, LANE, looks[what])
+            page.bar(LEFT + begin * scale, top, (end - begin) * scale, LANE, styles[what])
         if spans:
-            told = listed(f"{what} from {begin:g} to {end:g}" for what, begin, end in spans)
-            page.tell(f"The {lane} is busy until {max(end for *_, end in spans):g}: {told}.")
+            described = listed(f"{what} from {begin:g} to {end:g}" for what, begin, end in spans)
+            page.tell(f"The {lane} is busy until {max(end for *_, end in spans):g}: {described}.")
         else:
             page.tell(f"The {lane} does nothing.")
     _draw_marks(page, marks, scale, unit)
-    page.legend(LEFT, BOTTOM + 0.85, looks)
+    page.legend(LEFT, BOTTOM + 0.85, styles)
     return page
 
 

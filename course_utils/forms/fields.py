@@ -1,4 +1,4 @@
-"""The fields of a form: what they show, and which answers they take."""
+"""The fields of a form: their appearance, and the answers that they accept."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ class RadioButtons:
     value: str | None = None
 
     def checked(self, answer: object) -> str:
-        """`answer`, if the field takes it. Raises CourseError otherwise, like all fields.
+        """`answer`, if the field accepts it. Raises CourseError otherwise, like all fields.
 
-        Code may be typed as it is shown, without its backticks.
+        Code may be typed without its backticks.
         """
         shown = {choice.replace("`", ""): choice for choice in self.choices}
         if (choice := shown.get(str(answer).replace("`", ""))) is None:
             raise CourseError(
-                f"{self.name}={answer!r} is none of the choices: {list(self.choices)}."
+                f"{self.name}={answer!r} is not one of the choices: {list(self.choices)}."
             )
         return choice
 
     def description(self) -> dict[str, Any]:
-        """What the form's drawing needs to know, as JSON."""
+        """The field for JupyterLab's drawing, as JSON."""
         return {"type": "choice", "choices": list(self.choices)}
 
 
@@ -47,25 +47,25 @@ class TextField:
 
     @property
     def limit(self) -> int:
-        """How many characters it takes."""
+        """The largest number of characters."""
         return 200 * self.rows
 
     def checked(self, answer: object) -> str:
         """The answer, if it is a text that fits. Raises CourseError otherwise."""
         if not isinstance(answer, str) or len(answer) > self.limit:
-            raise CourseError(f"{self.name} takes a text of {self.limit} characters at most.")
+            raise CourseError(f"{self.name} accepts a text of {self.limit} characters at most.")
         if self.rows == 1 and len(answer.splitlines()) > 1:
-            raise CourseError(f"{self.name} takes one line of text.")
+            raise CourseError(f"{self.name} accepts one line of text.")
         return answer
 
     def description(self) -> dict[str, Any]:
-        """The field as JupyterLab draws it."""
+        """The field for JupyterLab's drawing, as JSON, too."""
         return {"type": "entry", "rows": self.rows, "limit": self.limit}
 
 
 @dataclass(frozen=True)
 class Slider:
-    """A number from `lowest` to `highest`, in steps. `value` is `lowest` where it is not given."""
+    """A number from `lowest` to `highest`, in steps. The default of `value` is `lowest`."""
 
     name: str
     label: str
@@ -80,23 +80,23 @@ class Slider:
             object.__setattr__(self, "value", self.lowest)
 
     def checked(self, answer: object) -> int | float:
-        """The number, if the slider can stand there. Raises CourseError otherwise."""
+        """The number, if it is in the slider's range. Raises CourseError otherwise."""
         if (
             not isinstance(answer, int | float)
             or isinstance(answer, bool)
             or not self.lowest <= answer <= self.highest
         ):
             raise CourseError(
-                f"{self.name}={answer!r} is out of range: give a number from {self.lowest} "
+                f"{self.name}={answer!r} is out of range. Give a number from {self.lowest} "
                 f"to {self.highest}."
             )
         whole = all(isinstance(part, int) for part in (self.lowest, self.highest, self.step))
         if whole and answer != int(answer):
-            raise CourseError(f"{self.name}={answer!r} is no whole number: give one.")
+            raise CourseError(f"{self.name}={answer!r} is not a whole number. Give one.")
         return int(answer) if whole else float(answer)
 
     def description(self) -> dict[str, Any]:
-        """The slider as JupyterLab draws it."""
+        """The slider for JupyterLab's drawing, as JSON."""
         return {
             "type": "slider",
             "lowest": self.lowest,

@@ -1,4 +1,4 @@
-"""`Form`: what is asked, what has been answered, and the reply, as one output of a cell."""
+"""`Form`: a question, its answers and the reply, as one output of a cell."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ MIME = "application/vnd.on-the-right-device.form+json"
 
 
 class Reply(Protocol):
-    """What a form answers with: text, and the same as HTML."""
+    """The reply of a form: text, and the same as HTML."""
 
     def _repr_html_(self) -> str: ...
 
@@ -23,10 +23,10 @@ class Form:
     """Fields to fill in, and the function that replies.
 
     call: the function of `course_utils` that shows this form, given `key`. Its keyword arguments
-        are the names of the fields, so that it can be answered in plain Python as well.
-    respond: gives the reply to the values of all fields, by name.
-    answers: what has been answered so far, by name.
-    reply: None as long as a choice is open.
+        are the names of the fields, so that plain Python can answer it too.
+    respond: returns the reply to the values of all fields, by name.
+    answers: the answers so far, by name.
+    reply: None until all choices are made.
     """
 
     call: str
@@ -38,15 +38,15 @@ class Form:
     reply: Reply | None = None
 
     def answered(self, answers: Answers) -> "Form":
-        """This form with `answers`, and the reply to them.
+        """This form with `answers` and the reply to them.
 
-        Raises CourseError for an answer that no field takes.
+        Raises CourseError for an answer that no field accepts.
         """
         known = {each.name: each for each in self.fields}
         for name in answers:
             if name not in known:
                 raise CourseError(
-                    f"{self.call}({self.key!r}) has no {name!r}: give {', '.join(known)}."
+                    f"{self.call}({self.key!r}) has no field {name!r}. Give {', '.join(known)}."
                 )
         checked = {name: known[name].checked(answer) for name, answer in answers.items()}
         form = replace(self, answers=checked, reply=None)
@@ -55,7 +55,7 @@ class Form:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What every field holds: the answer, or what it began with; None where it is open."""
+        """The value of every field, by name: the answer or the initial value; None if open."""
         return {each.name: self.answers.get(each.name, each.value) for each in self.fields}
 
     def __repr__(self) -> str:
@@ -71,7 +71,7 @@ class Form:
         return {MIME: self._description(), "text/html": self._html(), "text/plain": repr(self)}
 
     def _description(self) -> dict[str, Any]:
-        """What packages/course_workspace/labextension draws."""
+        """The form as JSON, which packages/course_workspace/labextension draws."""
         fields = [
             {
                 "name": each.name,
@@ -92,7 +92,7 @@ class Form:
         }
 
     def _html(self) -> str:
-        """For front ends that do not draw forms: what is asked, and how to answer."""
+        """The question and how to answer it, for front ends that do not draw forms."""
         choices = "".join(
             f"<li>{inline(choice)}</li>"
             for each in self.fields
@@ -105,7 +105,7 @@ class Form:
         )
 
     def _line(self) -> str:
-        """The line of Python that answers; with an ellipsis where nothing is answered yet."""
+        """The line of Python that answers, with an ellipsis for each answer still open."""
         given = ", ".join(
             f"{name}={_literal('…' if value in (None, '') else value)}"
             for name, value in self.values.items()
@@ -114,7 +114,7 @@ class Form:
 
 
 def _literal(value: object) -> str:
-    """`value` in Python, a text between double quotes wherever that is possible."""
+    """`value` as Python; a text between double quotes if possible."""
     if isinstance(value, str) and not {'"', "\\", "\n"} & set(value):
         return f'"{value}"'
     return repr(value)

@@ -1,1 +1,1 @@
-"""The program that the learner writes, part by part."""
+"""The learner's program, train.py, which is written part by part."""

@@ -1,6 +1,6 @@
-"""What is counted inside of a training program: a file for `exercise_kit.programs.within.watched`.
+"""Counters inside a training program: a file for `exercise_kit.programs.within.watched`.
 
-It imports nothing of the course, so that the program finds what it imports as ever.
+It imports nothing of the course, so that the imports of the program work as without it.
 """
 
 import contextlib
@@ -22,14 +22,14 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 import virtual_cuda
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-_ALLOWED = ("/dev/", os.path.realpath(tempfile.gettempdir()))  # where a program's own folder is
+_ALLOWED = ("/dev/", os.path.realpath(tempfile.gettempdir()))  # contains a program's own folder
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def begin() -> Callable[[], dict[str, Any]]:
-    """Look on from here, at the modules, and if there are virtual GPUs, at these: returns `end`.
+    """Start to count, in modules and on virtual GPUs. Returns a function that stops: `_end`.
 
-    What is counted stands in no module, where the program could find it.
+    The counts are in no module, where the program could find them.
     """
     _load_modules()
     found: dict[str, Any] = {"evaluating": False, "in_vain": 0, "outside": [], "ran": set()}
@@ -52,18 +52,20 @@ def begin() -> Callable[[], dict[str, Any]]:
 
 
 def _end(found: dict[str, Any], trace: Any, kept: contextlib.ExitStack) -> dict[str, Any]:
-    """Facts, of the GPUs by their numbers.
+    """The facts of the program; GPUs by their numbers.
 
-    outside: if anything, what Python opened for writing outside of the program's folder and of
-    those for temporary files, and where it listened for other computers. evaluating: whether a
-    module in evaluation mode was called while gradients were recorded. used: those that held
-    tensors. ran: the devices that parameters were on when their module was called. hazards,
-    given_away: whether work used memory without waiting for what was done to it, and whether memory
-    was free for others while it was used. waits: how often the host waited, and how often it called
-    `synchronize` when there was nothing to wait for: on another day there is. copies: how many of
-    each kind, but for those to the CPU, which are waits. elsewhere: kernels that did not run in a
-    default stream. Of copies from pinned memory: beside, those in a stream that computes; alone,
-    those that ran while nothing was computed; in_a_row, the most queued before something was.
+    outside: files that Python opened for writing outside the program's folder and the folder for
+        temporary files, and ports on which it listened for other computers; absent if none.
+    evaluating: whether a module in evaluation mode was called while gradients were recorded.
+    used: GPUs that held tensors. ran: devices of the parameters of modules that were called.
+    hazards: whether work used memory without waiting for earlier work on it.
+    given_away: whether memory was freed while work still used it.
+    waits: how often the host waited, plus calls of `synchronize` with nothing to wait for: in
+        another run there may be something.
+    copies: the number of each kind, except copies to the CPU, which are waits.
+    elsewhere: kernels that did not run in a default stream.
+    beside, alone, in_a_row: copies from pinned memory: those in a stream with kernels; those that
+        overlapped no kernel; the most that were queued without a kernel in between.
     """
     gpus = range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)
     facts: dict[str, Any] = {
@@ -94,16 +96,17 @@ def _end(found: dict[str, Any], trace: Any, kept: contextlib.ExitStack) -> dict[
 
 
 def _load_modules() -> None:
-    """Run the texts of the program's other modules, and know the lines of all.
+    """Run the program's other modules before it does, and put the lines of all into `linecache`.
 
-    An audit of what the program does by itself need not tell of that. One that fails is left to it.
+    So the audit hook does not see these files being opened. A module that fails is left to the
+    program.
     """
     program = Path(sys.argv[0]).absolute()
     for file in program.parent.glob("*.py"):
         name, path = file.stem, str(file)
         try:
             text = file.read_text("utf-8")
-        except (OSError, UnicodeError):  # what a run before this one may have left
+        except (OSError, UnicodeError):  # an earlier run may have left such a file
             continue
         linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
         if file != program and name not in sys.modules:
@@ -127,7 +130,7 @@ def _note_outside(outside: list[str], event: str, args: tuple[Any, ...]) -> None
 def _counted(
     synchronize: Callable[..., None], trace: Any, found: dict[str, Any]
 ) -> Callable[..., None]:
-    """The same function, which counts the calls that leave no wait in the trace."""
+    """`synchronize`, which counts its calls that leave no wait in the trace."""
 
     @wraps(synchronize)
     def counted(*args: Any, **kwargs: Any) -> None:
@@ -139,7 +142,7 @@ def _counted(
 
 
 def _runs(flags: Iterable[bool]) -> Iterator[int]:
-    """How many of the flags that are set follow each other, again and again."""
+    """The length of each run of flags that are set."""
     for is_set, group in groupby(flags):
         if is_set:
             yield len([*group])

@@ -1,7 +1,7 @@
 """The parts of the learner's program that lessons ask for, and the program between two lessons.
 
-notebooks/project has the program as it is in the end, train.py and shapes.py, and in early.py what
-stands in the place of a part until its lesson. A part keeps its name and its parameters for good.
+notebooks/project has the finished program, train.py and shapes.py. early.py has the first version
+of each part, which is used until its lesson. A part never changes its name or parameters.
 """
 
 import ast
@@ -17,9 +17,9 @@ FILES = ("train.py", "shapes.py")
 
 @dataclass(frozen=True)
 class Hole:
-    """A function or class of `file` that the learner writes in the lesson of this number.
+    """A part: a function or class of `file` that the learner writes in the lesson of this number.
 
-    exercise: the one that asks for it; "" while none does.
+    exercise: the exercise for it; "" if there is none yet.
     """
 
     name: str
@@ -43,39 +43,41 @@ HOLES = (
 
 
 def early(root: Path | None = None) -> dict[str, str]:
-    """The program's files, by name, before the first lesson, as the course at `root` has them."""
+    """The text of the program's files, by name, before lesson 01, in the course at `root`."""
     return _with(_source("early.py", root), (hole.name for hole in HOLES), root)
 
 
 def after(lesson: str) -> dict[str, str]:
-    """The program's files once the holes up to this lesson are filled as the course fills them."""
+    """The text of the program's files after this lesson, with the course's own parts."""
     return _with(_source("early.py"), (hole.name for hole in HOLES if hole.lesson > lesson))
 
 
 def before(exercise: str) -> dict[str, str]:
-    """The program's files as an exercise finds them: its own holes open, and all later ones."""
+    """The text of the program's files before an exercise: its own and all later parts are open."""
     lesson = next(hole.lesson for hole in HOLES if hole.exercise == exercise)
     return _with(_source("early.py"), (hole.name for hole in HOLES if hole.lesson >= lesson))
 
 
 def put(files: Mapping[str, str], cell: str) -> dict[str, str]:
-    """The files with what a cell defines.
+    """The files with the definitions of a cell.
 
-    A part of the program takes the place of the one of its name, which is where the cell's other
-    definitions go as well, before it. Imports join those of that file.
+    A part of the program replaces the one of the same name. The cell's other definitions are put
+    before its first part, and its imports are added to those of that file.
 
     Raises:
-        CourseError: the cell defines no part of the program, or a file has none of its name.
+        CourseError: the cell defines no part of the program, or a file no longer has that part.
     """
     found = parts(cell)
     filled = [hole for hole in HOLES if hole.name in found]
     if not filled:
-        raise CourseError(f"This defines none of {', '.join(hole.name for hole in HOLES)}.")
+        raise CourseError(
+            f"This defines no part of train.py. The parts are {', '.join(h.name for h in HOLES)}."
+        )
     texts, names = dict(files), {hole.name for hole in filled}
     for hole in filled:
         here = parts(texts[hole.file])
         if hole.name not in here:
-            raise CourseError(f"{hole.file} defines no {hole.name} any more.")
+            raise CourseError(f"{hole.file} no longer defines {hole.name}. Put it back.")
         text = found[hole.name]
         if hole is filled[0]:
             helpers = beside(cell, names, texts[hole.file])
@@ -86,7 +88,7 @@ def put(files: Mapping[str, str], cell: str) -> dict[str, str]:
 
 
 def parts(source: str) -> dict[str, str]:
-    """The text of each function and class of a file, by name, its decorators included."""
+    """The text of each function and class of a file, by name, with its decorators."""
     return {
         node.name: _text(source, node)
         for node in ast.parse(source).body
@@ -95,11 +97,11 @@ def parts(source: str) -> dict[str, str]:
 
 
 def beside(cell: str, filled: set[str], source: str) -> list[str]:
-    """What the parts `filled` need of the rest of a cell, unless `source` has the very same."""
+    """The other definitions of a cell that the parts `filled` need, if `source` lacks them."""
     known = {_text(source, node) for node in ast.parse(source).body}
     nodes = [node for node in ast.parse(cell).body if names_of(node)]
     needed = [node for node in nodes if names_of(node) & filled]
-    for node in needed:  # which grows
+    for node in needed:  # the list grows meanwhile
         used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         needed += [each for each in nodes if each not in needed and names_of(each) & used]
     texts = [_text(cell, node) for node in nodes if node in needed and not names_of(node) & filled]
@@ -107,7 +109,7 @@ def beside(cell: str, filled: set[str], source: str) -> list[str]:
 
 
 def names_of(node: ast.stmt) -> set[str]:
-    """Those that a statement defines or assigns."""
+    """The names that a statement defines or assigns."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             return {node.name}
@@ -119,7 +121,7 @@ def names_of(node: ast.stmt) -> set[str]:
 
 
 def _with(source: str, names: Iterable[str], root: Path | None = None) -> dict[str, str]:
-    """The program of the end, but for parts of these names, which are those of `source`."""
+    """The finished program, in which the parts of these names are taken from `source`."""
     final, others = {file: _source(file, root) for file in FILES}, parts(source)
     texts = dict(final)
     for name in names:
@@ -129,7 +131,7 @@ def _with(source: str, names: Iterable[str], root: Path | None = None) -> dict[s
 
 
 def _importing(source: str, cell: str) -> str:
-    """A file that imports what a cell imports as well."""
+    """The text of a file with the imports of a cell added."""
     imports = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
     known = {ast.unparse(node) for node in imports}
     wanted = [n for n in ast.parse(cell).body if isinstance(n, ast.Import | ast.ImportFrom)]

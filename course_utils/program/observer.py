@@ -1,4 +1,4 @@
-"""Looks at train.py with a learner's cell in it: what it trains, leaves in files, and uses."""
+"""The observer of train.py with a learner's cell in it: its weights, files and devices."""
 
 import hashlib
 import io
@@ -21,20 +21,21 @@ from exercise_kit.contract import Facts, Finding, NotFit
 from exercise_kit.programs.observer import ProgramObserver, ProgramRun
 from virtual_cuda_tool.settings import Settings
 
-_PIXELS, _TRAIN, _TEST = 16, 24, 6  # small pictures, and few: a run takes half a second
+_PIXELS, _TRAIN, _TEST = 16, 24, 6  # few small pictures: a run takes half a second
 _ALWAYS = ("--data", "shapes", "--checkpoint", "run.pt", "--workers", "0", "--batch", "8")
 
 
 class HoleObserver(ProgramObserver):
-    """Facts
+    """The facts of runs of train.py.
 
-    weights: a digest of each, told as "as they should be" where they are those of a run that needs
-        no hole, on the CPU and undisturbed, or as "others"; or what is wrong with the file.
-    epochs, steps: how many its log tells of, and its optimizer.
+    weights: a digest of each tensor in the checkpoint, shown as "as they should be" if they equal
+        those of the reference run, else as "others"; or the problem of the file. The reference run
+        does not need the learner's part: on the CPU, without interruption.
+    epochs, steps: from the log and the optimizer of the checkpoint.
     devices: for each run, the GPUs that held tensors.
 
-    exercise: whose holes are open. plain: the words of the run that needs none, if the data of a
-        case do not have others.
+    exercise: its parts are open. plain: the command-line words of the reference run, unless the
+        data of a case have others.
     """
 
     needs_devices = False
@@ -49,7 +50,7 @@ class HoleObserver(ProgramObserver):
         self._trained: dict[tuple[str, ...], Any] = {}
 
     def files(self, cell: str) -> Mapping[str, str | bytes]:
-        """The files of the program with what `cell` defines. Raises NotFit if a part is missing."""
+        """The program's files with the learner's cell. Raises NotFit if a part is missing."""
         missing = [name for name in self._names if name not in parts(cell)]
         if missing:
             open_ = parts("\n".join(self._stage.values()))
@@ -59,18 +60,18 @@ class HoleObserver(ProgramObserver):
         return {**put(self._stage, cell), **self._pictures}
 
     def run(self, folder: Path, words: Sequence[str], *args: Any, **given: Any) -> ProgramRun:
-        """A run of the program. Raises NotFit if it wrote outside of its folder."""
+        """A run of the program. Raises NotFit if it wrote outside its folder."""
         run = super().run(folder, [*_ALWAYS, *words], *args, **given)
         if outside := [what for counts in run.counts for what in counts.get("outside", ())]:
             raise NotFit(Finding("outside", outside[0], "the program's folder alone"))
         return run
 
     def environment(self, devices: int) -> Mapping[str, str]:
-        """The variables of a process that finds so many devices."""
+        """The environment variables of a process that has so many devices."""
         return environment(devices)
 
     def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
-        """The facts of some runs: devices used, and what the exercise looks at."""
+        """The facts of some runs: their devices and the checkpoint."""
         used = [sorted({gpu for counts in run.counts for gpu in counts["used"]}) for run in runs]
         return {
             "devices": [[f"cuda:{gpu}" for gpu in gpus] for gpus in used],
@@ -78,7 +79,7 @@ class HoleObserver(ProgramObserver):
         }
 
     def _checkpoint(self, file: Path) -> dict[str, Any]:
-        """What a process that never ran the program reads in its file."""
+        """The facts of the checkpoint, as a process reads it that never ran the program."""
         if not file.exists():
             return {"weights": "no checkpoint"}
         try:
@@ -89,12 +90,12 @@ class HoleObserver(ProgramObserver):
             return {"weights": f"a checkpoint that does not load: {type(error).__name__}"}
 
     def references(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """`weights` and `losses` of the run that needs no hole."""
+        """`weights` and `losses` of the reference run, which does not need the learner's part."""
         words = tuple(data.get("plain", self._plain))
         if words not in self._trained:
             with tempfile.TemporaryDirectory() as name:
                 folder = self.write(Path(name), {**self._stage, **self._pictures})
-                run = HoleObserver.run(self, folder, words)  # not one that a subclass looks at
+                run = HoleObserver.run(self, folder, words)  # not the `run` of a subclass
                 if run.end:
                     raise CourseError(f"train.py fails without your part: {run.printed}")
                 state = torch.load(folder / "run.pt", weights_only=True)
@@ -103,7 +104,7 @@ class HoleObserver(ProgramObserver):
         return self._trained[words]
 
     def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
-        """The facts as a learner reads them, with weights compared."""
+        """The facts as a learner reads them: weights are compared with the reference run."""
         weights = facts.get("weights")
         if not isinstance(weights, Mapping):
             return facts
@@ -111,7 +112,7 @@ class HoleObserver(ProgramObserver):
 
 
 def digests(state: Mapping[str, Any]) -> dict[str, str]:
-    """One for each tensor of the model in a checkpoint."""
+    """The SHA-256 digest of each tensor of the model in a checkpoint, by name."""
     found = {}
     for name, tensor in state["model"].items():
         plain = (tensor.detach().flatten() + 0).view(torch.uint8)  # -0.0 is as good as 0.0
@@ -121,7 +122,7 @@ def digests(state: Mapping[str, Any]) -> dict[str, str]:
 
 
 def environment(devices: int) -> dict[str, str]:
-    """That of this process, for a program that finds so many virtual GPUs, and no other."""
+    """This process's environment, for a program that has so many virtual GPUs and no real ones."""
     dropped = {"CUDA_VISIBLE_DEVICES", *Settings().variables()}
     env = {name: value for name, value in os.environ.items() if name not in dropped}
     if devices:
@@ -137,7 +138,7 @@ def environment(devices: int) -> dict[str, str]:
 
 
 def pictures() -> dict[str, bytes]:
-    """Files for a run of half a second: noise that is dark or light, in two classes."""
+    """JPEG files, by path, for a run of half a second: dark and light noise, in two classes."""
     random = np.random.default_rng(0)
     files = {}
     for split, count in (("train", _TRAIN), ("test", _TEST)):

@@ -1,1 +1,1 @@
-"""What the lessons draw and try out: a folder for each, and here what several of them share."""
+"""Figures and experiments of the lessons: a folder for each lesson, and here the shared ones."""

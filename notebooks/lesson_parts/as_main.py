@@ -1,4 +1,4 @@
-"""For a child process: train.py is run in it as a program, between lines of a lesson's own."""
+"""For a child process: run train.py as a program, between lines of the lesson's own code."""
 
 import os
 import runpy
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def run_train(folder: str, words: Sequence[str]) -> object:
-    """Run the train.py in `folder` with these words; returns its exit code, None or 0 for none."""
+    """Run the train.py in `folder` with these options; returns its exit code, None for success."""
     os.chdir(folder)
     sys.path.insert(0, folder)
     sys.argv = ["train.py", *words]

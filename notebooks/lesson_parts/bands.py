@@ -1,4 +1,4 @@
-"""Tensors device by device, a band for each device and a row for each tensor."""
+"""A drawing of tensors: a band for each device, and in it a row for each tensor."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import torch
 
-from course_utils.figures.picture import ASIDE, MONO, NOTE, SMALL, WIDTH, Picture, ground
+from course_utils.figures.picture import ASIDE, MONO, NOTE, SMALL, WIDTH, Picture, device_style
 from course_utils.words import counted, listed, shortened, size_of
 
 TOP = 0.6
@@ -14,7 +14,7 @@ TOP = 0.6
 
 @dataclass(frozen=True)
 class Held:
-    """A tensor, the path that leads to it, and how it is held."""
+    """A tensor, the path that leads to it, and its kind, such as "parameter"."""
 
     path: str
     tensor: torch.Tensor
@@ -37,7 +37,7 @@ AnyHeld = TypeVar("AnyHeld", bound=Held)
 def by_device(
     held: Iterable[AnyHeld], devices: Iterable[torch.device | str] = ()
 ) -> dict[torch.device, list[AnyHeld]]:
-    """What is on each device, the CPU first. devices: those that count though they are empty."""
+    """The tensors on each device, the CPU first. devices: included even if they have no tensor."""
     found: dict[torch.device, list[AnyHeld]] = {torch.device(device): [] for device in devices}
     for item in held:
         found.setdefault(item.tensor.device, []).append(item)
@@ -46,7 +46,7 @@ def by_device(
 
 
 def tall(bands: Iterable[Sequence[object]], row: float) -> float:
-    """How high bands of so many rows are, in inches."""
+    """The height of bands with so many rows, in inches."""
     return sum(max(1, len(held)) * row + 0.28 for held in bands)
 
 
@@ -55,16 +55,17 @@ def draw_bands(
     bands: Mapping[torch.device, Sequence[Held]],
     row: float,
     draw: Callable[[float, Held], None],
-    told: Callable[[Held], str],
+    described: Callable[[Held], str],
 ) -> float:
-    """Draw and tell what each device holds. Returns where the bands end.
+    """Draw the tensors on each device, and describe them. Returns the lower end of the bands.
 
-    row: inches. draw: adds the box of a tensor and its columns, at a height. told: it in words.
+    row: height in inches. draw: adds the box of a tensor and its columns, at a height.
+    described: the tensor in words.
     """
     top = TOP
     for device, held in bands.items():
         height = tall([held], row) - 0.12
-        page.box(0.2, top, WIDTH - 0.4, height, **ground(device.type))
+        page.box(0.2, top, WIDTH - 0.4, height, **device_style(device.type))
         page.write(0.4, top + height / 2, str(device), weight="bold", family=MONO)
         for number, item in enumerate(held):
             level = top + 0.08 + (number + 0.5) * row
@@ -73,7 +74,9 @@ def draw_bands(
             size = size_of(item.tensor.nbytes)
             page.write(WIDTH - 0.45, level, size, align="right", **NOTE)
         if held:
-            page.tell(f"{device} holds {counted(len(held), 'tensor')}: {listed(map(told, held))}.")
+            page.tell(
+                f"{device} holds {counted(len(held), 'tensor')}: {listed(map(described, held))}."
+            )
         else:
             page.write(1.62, top + height / 2, "no tensor here", **ASIDE)
             page.tell(f"{device} holds no tensor.")

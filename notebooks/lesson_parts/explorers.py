@@ -1,4 +1,4 @@
-"""The figures that move: `course_utils.explore` shows one below the fields that move it."""
+"""The explorers: figures that `course_utils.explore` shows below the fields that change them."""
 
 import os
 from unittest import mock
@@ -21,28 +21,28 @@ VARIABLE = "CUDA_VISIBLE_DEVICES"
 
 @explorer(
     "waits",
-    "When does the GPU have nothing to do? The loop computes six steps and reads its loss.",
+    "When is the GPU idle? The loop computes six steps and reads its loss.",
     Slider("every", "Read the loss after every … steps", 1, 6, value=1),
 )
 def waits(every: int) -> Picture:
-    """Program and GPU, side by side."""
+    """A picture of the work of program and GPU."""
     return wait_lanes(every=every)
 
 
 @explorer(
     "visible",
-    f"Which cards does a process see? Type what `{VARIABLE}` says.",
+    f"Which cards does a process see? Type the value of `{VARIABLE}`.",
     TextField("setting", f"`{VARIABLE}`", "2,0"),
     Slider("cards", "Cards in the computer", 1, 8, value=4),
 )
 def visible(setting: str, cards: int) -> Picture:
-    """A computer with `cards` equal cards, and what a process sees of them."""
-    try:  # torch's own reading of the variable says which cards CUDA would number
+    """A picture of a computer with `cards` equal cards, and of those that a process sees."""
+    try:  # as torch reads the variable
         with mock.patch.dict(os.environ, {VARIABLE: setting}):
             seen = visible_cards([DeviceProfile(1 << 30)] * cards)
     except ValueError:
         raise CourseError(
-            f"torch cannot read {setting!r}: write the numbers of cards, with commas between them."
+            f"torch cannot read {setting!r}. Write the numbers of cards, with commas between them."
         ) from None
     return visible_map(Sight(f'{VARIABLE}="{setting}"', ("Virtual GPU",) * cards, seen))
 
@@ -73,7 +73,7 @@ def visible(setting: str, cards: int) -> Picture:
     ),
 )
 def speedup(batch: int, gpus: int, sample: float, launch: float, exchange: float) -> Picture:
-    """The speed-up of a step against the batch size, and that of one batch."""
+    """A picture of the speed-up of a step against the batch size, with one batch size marked."""
     costs = Costs(sample=sample, launch=launch, exchange=exchange)
     sizes = sorted({*(2**power for power in range(3, 13)), batch})
     return speedup_curve(
@@ -86,7 +86,7 @@ def speedup(batch: int, gpus: int, sample: float, launch: float, exchange: float
 
 @explorer(
     "epoch",
-    "How long is an epoch of 16 batches? Computed, for as many CPUs as workers.",
+    "How long does an epoch of 16 batches take? Computed, for as many CPUs as workers.",
     Slider("workers", "`num_workers`", 0, 6, value=0),
     Slider("load", "Loading a batch takes", 10, 200, step=10, value=90, unit="ms"),
     Slider("compute", "A training step takes", 10, 200, step=10, value=30, unit="ms"),
@@ -94,6 +94,6 @@ def speedup(batch: int, gpus: int, sample: float, launch: float, exchange: float
     Slider("prefetch", "`prefetch_factor`", 1, 4, value=2),
 )
 def epoch(workers: int, load: int, compute: int, slow: int, prefetch: int) -> Picture:
-    """Who loads which batch, and when the GPU waits."""
+    """A picture of the worker that loads each batch, and of the waits of the GPU."""
     loads = [load * (slow if number % 4 == 3 else 1) for number in range(16)]
     return epoch_chart(play_epoch(loads, compute, workers, prefetch), title="16 batches")

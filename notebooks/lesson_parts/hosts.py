@@ -1,6 +1,6 @@
-"""Machines that other people use as well, to log in to: virtual cards with processes on them.
+"""Shared machines to log in to: virtual cards with other people's processes on them.
 
-They are virtual on every computer, since nobody can order other people's processes. Commands that
+They are virtual on every computer, since other people's processes cannot be arranged. Commands that
 a notebook starts find the machine's `nvidia-smi`, and a Python program that it starts has as many
 virtual GPUs, with the same UUIDs.
 """
@@ -77,9 +77,9 @@ _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
 
 @dataclass(frozen=True)
 class CardNow:
-    """A card of the machine, in MiB.
+    """A card of the machine, with memory in MiB.
 
-    number: nvidia-smi's. held: what each owner's processes hold. busy: the utilisation in percent.
+    number: nvidia-smi's. held: memory used by each owner's processes. busy: utilisation in percent.
     """
 
     number: int
@@ -91,22 +91,22 @@ class CardNow:
 
     @property
     def free(self) -> int:
-        """What nobody holds."""
+        """The free memory in MiB."""
         return self.total - sum(self.held.values())
 
 
 def log_in(name: str) -> None:
-    """Work on the machine `name` from here on, and print one sentence that says what it has.
+    """Work on the machine `name` from now on, and print its cards and driver in one sentence.
 
-    Checks take its cards, where they are enough.
+    Checks use its cards, if there are enough.
 
     Raises CourseError if there is no such machine, or tensors are left on the one before.
     """
     if name not in _HOSTS:
-        raise CourseError(f"There is no machine {name!r}: the machines are {', '.join(_HOSTS)}.")
+        raise CourseError(f"There is no machine {name!r}. The machines are {', '.join(_HOSTS)}.")
     driver, cards = _HOSTS[name]
     for variable in ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"):
-        os.environ.pop(variable, None)  # they speak of this computer's own cards
+        os.environ.pop(variable, None)  # they are about this computer's own cards
     _show(cards, driver)
     if cards:
         take_virtual_gpus()
@@ -118,7 +118,7 @@ def log_in(name: str) -> None:
 
 
 def cards_now() -> list[CardNow]:
-    """The cards of the machine, in nvidia-smi's order, with what other people's processes hold."""
+    """The cards of the machine, in nvidia-smi's order, with the memory of others' processes."""
     return [_card_now(number, one) for number, one in enumerate(virtual_cuda.machine().devices)]
 
 
@@ -136,7 +136,7 @@ def _show(cards: Sequence[DeviceProfile], driver: str) -> None:
     if virtual_cuda.is_enabled():
         if virtual_cuda.live_bytes():
             raise CourseError(
-                "Tensors are still on the GPUs of this machine: delete them, or restart the "
+                "Tensors are still on the GPUs of this machine. Delete them, or restart the "
                 "kernel, before you log in to another one."
             )
         virtual_cuda.disable()
@@ -150,10 +150,10 @@ def _show(cards: Sequence[DeviceProfile], driver: str) -> None:
 
 @dataclass(frozen=True)
 class Turn:
-    """What became of one user's program: times in seconds, memory in MiB.
+    """The course of one user's program: times in seconds, memory in MiB.
 
-    looked: when it chose its card, which had `saw` free then. began: when it needed its memory;
-    by then `left` was free.
+    looked: when it chose its card, with `saw` free at that time. began: when it needed its memory;
+    `left` was free then.
     """
 
     user: str
@@ -166,25 +166,25 @@ class Turn:
 
     @property
     def fits(self) -> bool:
-        """Whether it got its memory, or ran out."""
+        """Whether it got its memory; else it ran out of memory."""
         return self.left >= self.needs
 
 
 def rush(
     choose: Callable[[], str], looks: Mapping[str, float], *, needs: int, startup: float
 ) -> list[Turn]:
-    """Let several users start the same program on this machine, each at a time of their own.
+    """The course of several users' programs, each started on this machine at its own time.
 
-    The clock is a made-up one; the machine and what `choose` reads of it are not. Afterwards the
-    machine is as before.
+    Only the clock is simulated: `choose` reads the machine as it is. Afterwards the machine is as
+    before.
 
     Args:
         choose: returns the UUID of a card; called once for each user, at the time of `looks`.
-        looks: for each user, when the program looks for a card, in seconds.
-        needs: how much memory each program takes, in MiB, `startup` seconds after it has looked.
+        looks: for each user, when the program chooses a card, in seconds.
+        needs: the memory of each program, in MiB, which it allocates `startup` seconds later.
 
     Raises:
-        CourseError: there is no card of that UUID.
+        CourseError: there is no card with that UUID.
     """
     before = virtual_cuda.machine()
     cards, turns = list(before.devices), dict[str, Turn]()
@@ -214,6 +214,6 @@ def _numbered(uuid: str, cards: Sequence[DeviceProfile]) -> int:
         if one.uuid == uuid:
             return number
     raise CourseError(
-        f"No card of this machine has the UUID {uuid!r}: return one as nvidia-smi "
+        f"No card of this machine has the UUID {uuid!r}. Return one as nvidia-smi "
         "writes it, such as GPU-8932f937-d72c-4106-c12f-20bd9faed9f6."
     )

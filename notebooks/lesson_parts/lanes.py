@@ -1,19 +1,19 @@
-"""`schedule`: who does what and when, one lane for each worker or GPU, against one clock.
+"""`schedule`: the work of each worker or GPU, as lanes over one clock.
 
-`order_lanes`: what comes before what, in lanes without a clock.
+`order_lanes`: the order of events, in lanes without a clock.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from course_utils.experiments.recording import Span
-from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, BoxStyle, Picture, looks_of
+from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, BoxStyle, Picture, bar_styles_of
 from course_utils.words import listed, shortened
 
 LEFT, LEFT_OF_TOLD, RIGHT = 1.55, 3.05, WIDTH - 0.4
 LANE, GAP, TOP = 0.34, 0.14, 0.75
 SLIVER = 0.06
-"""Inches: bars and pauses that are narrower cannot be told apart."""
+"""Inches: narrower bars and pauses cannot be distinguished."""
 
 
 def schedule(
@@ -23,13 +23,13 @@ def schedule(
     unit: str = "µs",
     modelled: bool = False,
 ) -> Picture:
-    """Draw a lane for each worker, from numbers that are given.
+    """A picture with a lane for each worker.
 
-    Where each worker does one thing, its lane says what and when; else there is a legend.
+    If each worker has one span, its lane names the span and its times; else there is a legend.
 
-    work: for each worker, spans such as `("apply", 0, 5)`; the same name has the same look in
-        every lane. Begin and end are written out where all work is over.
-    modelled: whether the numbers come from a model. If so, the picture says so.
+    work: for each worker, spans such as `("apply", 0, 5)`; the same name has the same style in
+        every lane. The end of all work is written out.
+    modelled: whether the numbers come from a model. If so, the picture shows the word.
     Raises ValueError for a span that ends before it begins.
     """
     for worker, spans in work.items():
@@ -37,7 +37,7 @@ def schedule(
             if end < begin:
                 raise ValueError(f"{what!r} of {worker} ends at {end}, before it begins at {begin}")
     everything = sorted((span for spans in work.values() for span in spans), key=_begin)
-    looks = looks_of(what for what, *_ in everything)
+    styles = bar_styles_of(what for what, *_ in everything)
     last = max((end for *_, end in everything), default=0)
     one_each = all(len(spans) == 1 for spans in work.values())
     left, bottom = LEFT_OF_TOLD if one_each else LEFT, TOP + len(work) * (LANE + GAP)
@@ -45,30 +45,30 @@ def schedule(
     page = Picture(bottom + (0.1 if one_each else 0.85), title, "modelled" if modelled else "")
     page.tell(f"{'Modelled schedule' if modelled else 'Schedule'} in {unit}, {title!r}.")
     for row, (worker, spans) in enumerate(work.items()):
-        top, told = TOP + row * (LANE + GAP), list(_told(spans))
-        page.tell(f"{worker}: {listed(told)}." if told else f"{worker} does nothing.")
+        top, described = TOP + row * (LANE + GAP), list(_described(spans))
+        page.tell(f"{worker}: {listed(described)}." if described else f"{worker} does nothing.")
         middle = top + (0.06 if one_each else LANE / 2)
         page.write(0.25, middle, shortened(worker, 16), weight="bold", size=SMALL)
         if one_each:
-            page.write(0.25, top + 0.27, shortened(f"{told[0]} {unit}", 34), size=SMALL)
+            page.write(0.25, top + 0.27, shortened(f"{described[0]} {unit}", 34), size=SMALL)
         page.line((left, top + LANE), (RIGHT, top + LANE))
         for what, begin, end in _merged(spans, SLIVER / scale):
-            page.bar(left + begin * scale, top, (end - begin) * scale, LANE, looks[what])
+            page.bar(left + begin * scale, top, (end - begin) * scale, LANE, styles[what])
     if not one_each:
         x = left + last * scale
         page.line((x, TOP - 0.1), (x, bottom), color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
         page.write(x, bottom + 0.12, f"{_number(last)} {unit}", weight="bold", align="right")
         page.write(left, bottom + 0.12, f"0 {unit}", **NOTE)
-        page.legend(left, bottom + 0.51, looks)
+        page.legend(left, bottom + 0.51, styles)
     page.tell(f"All is done at {_number(last)} {unit}.")
     return page
 
 
 def order_lanes(lanes: Mapping[str, Sequence[Span]], *, title: str) -> Picture:
-    """Draw a lane for each worker, with what it does written into boxes.
+    """A picture with a lane for each worker, and its work written into boxes.
 
-    lanes: for each worker, spans such as `("sum()", 1, 2)`. The numbers only say what comes before
-        what: there is no axis, and the picture says so.
+    lanes: for each worker, spans such as `("sum()", 1, 2)`. The numbers only give the order: there
+        is no axis, and the picture says "order only".
     """
     left, right, height, pitch = 1.2, WIDTH - 0.3, 0.42, 0.58
     page = Picture(TOP + len(lanes) * pitch + 0.1, title, "order only")
@@ -79,14 +79,14 @@ def order_lanes(lanes: Mapping[str, Sequence[Span]], *, title: str) -> Picture:
         top = TOP + row * pitch
         page.write(0.25, top + height / 2, worker, weight="bold")
         page.line((left, top + height), (right, top + height))
-        look: BoxStyle = {"fill": "#f7dfb5" if row % 2 else "#dbe9f6", "edge": INK}
+        style: BoxStyle = {"fill": "#f7dfb5" if row % 2 else "#dbe9f6", "edge": INK}
         for what, begin, end in spans:
             x, width = left + begin * scale, (end - begin) * scale
-            page.box(x, top, width, height, what, round_=0, size=SMALL, **look)
+            page.box(x, top, width, height, what, round_=0, size=SMALL, **style)
             moments.append((begin, True, f"{worker} begins {what}"))
             moments.append((end, False, f"{worker} ends {what}"))
-    told = listed(told for *_, told in sorted(moments))
-    page.tell(f"Order of events, without times, {title!r}: {told}.")
+    described = listed(described for *_, described in sorted(moments))
+    page.tell(f"Order of events, without times, {title!r}: {described}.")
     return page
 
 
@@ -95,7 +95,7 @@ def _begin(span: Span) -> float:
 
 
 def _merged(spans: Sequence[Span], least: float) -> list[Span]:
-    """The spans in order of time, where slivers of one kind that follow closely become one."""
+    """The spans in order of time; narrow ones of one kind that follow closely are merged."""
     merged: list[Span] = []
     sliver = False
     for what, begin, end in sorted(spans, key=_begin):
@@ -108,8 +108,8 @@ def _merged(spans: Sequence[Span], least: float) -> list[Span]:
     return merged
 
 
-def _told(spans: Sequence[Span]) -> Iterator[str]:
-    """Spans of one kind that follow each other are told as one, with their number if they pause."""
+def _described(spans: Sequence[Span]) -> Iterator[str]:
+    """The spans in words; successive spans of one kind become one, with the number of pieces."""
     for what, group in groupby(sorted(spans, key=_begin), key=lambda span: span[0]):
         times = [(begin, end) for _, begin, end in group]
         pauses = sum(begin > end for (_, end), (begin, _) in pairwise(times))
@@ -119,5 +119,5 @@ def _told(spans: Sequence[Span]) -> Iterator[str]:
 
 
 def _number(moment: float) -> str:
-    """Without decimals from 100 on: no clock of ours is so exact."""
+    """A time as text; from 100 on without decimals, since no clock here is that exact."""
     return f"{moment:.0f}" if moment >= 100 else f"{moment:.3g}"

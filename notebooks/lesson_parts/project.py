@@ -1,7 +1,7 @@
-"""The course's program in the lessons: as each of them leaves it, and runs of it.
+"""The course's program in the lessons: its state after each lesson, and runs of it.
 
-Images and runs are in the folder `project` of the learner's workspace; outside of one, in
-notebooks/project. The program itself is never put there: its parts are the learner's to write.
+Images and runs are in the folder `project` of the learner's workspace, or in notebooks/project if
+there is no workspace. The course's program is never put there: learners write its parts themselves.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _ONE_PROCESS_PER_GPU = next(hole.lesson for hole in HOLES if hole.name == "start
 
 
 class _Stop(Exception):
-    """The epoch after which a run shall be killed has ended."""
+    """Raised at the end of the epoch after which a run is killed."""
 
 
 @dataclass(frozen=True, repr=False)
 class TrainingRun:
-    """What a run of train.py left behind.
+    """The results of a run of train.py.
 
-    where: the GPUs it found, in words. checkpoint: its file, which a later run may write anew. From
-    it, log: `loss` and `accuracy` of each epoch; and the weights, on the CPU.
+    where: its GPUs, in words. checkpoint: its file, which a later run may overwrite. From the
+    checkpoint: log, with `loss` and `accuracy` of each epoch, and weights, on the CPU.
     """
 
     where: str
@@ -58,21 +58,21 @@ def train(
     stop_after: int | None = None,
     out: str | None = None,
 ) -> TrainingRun:
-    """Run train.py as a lesson leaves it, in a process of its own, and print what it prints.
+    """Run train.py in its state after a lesson, in another process, and print its output.
 
-    The images are drawn first if there are none. Interrupting this ends that process, and all that
-    it started. From lesson 11 on, it is a process for each GPU.
+    The images are drawn first if there are none. An interrupt ends that process and its
+    descendants. From lesson 11 on, there is a process for each GPU.
 
     Args:
-        words: the program's own, such as `"--batch", "60"`.
-        gpus: how many it finds: real ones if there are as many here, else virtual ones.
+        words: the program's own options, such as `"--batch", "60"`.
+        gpus: the number of its GPUs: real ones if this computer has enough, else virtual ones.
         visible: its CUDA_VISIBLE_DEVICES.
         stop_after: an epoch after which the process is killed, as by a power failure.
-        out: name of the folder of its checkpoint, among the runs. Unless it shall go on, what an
-            earlier run left there is removed first.
+        out: name of the folder of its checkpoint, in the folder of runs. Without `--resume`, the
+            files of an earlier run there are removed first.
 
     Raises:
-        CourseError: the program failed, and the text is its last line; or it was interrupted.
+        CourseError: the program failed, with its last line as text; or it was interrupted.
     """
     images = pictures()
     home = images.parent
@@ -99,6 +99,7 @@ def train(
             print(f"killed after epoch {stop_after}")
         except KeyboardInterrupt:
             raise CourseError("train.py was interrupted, and has ended.") from None
+
         else:
             if done.code:
                 raise CourseError(printed[-1])
@@ -107,7 +108,7 @@ def train(
 
 
 def names(lesson: str) -> SimpleNamespace:
-    """What train.py defines as a lesson leaves it, without running it."""
+    """The definitions of train.py in its state after a lesson; the program does not run."""
     with TemporaryDirectory() as name:
         script = write(Path(name), after(lesson))
         sys.path.insert(0, name)
@@ -115,22 +116,22 @@ def names(lesson: str) -> SimpleNamespace:
             return SimpleNamespace(**runpy.run_path(str(script)))
         finally:
             sys.path.remove(name)
-            sys.modules.pop("shapes", None)  # of another lesson it is another one
+            sys.modules.pop("shapes", None)  # after another lesson, this module differs
 
 
 def network(lesson: str) -> nn.Module:
-    """The network of the program as a lesson leaves it, untrained, for two classes, on the CPU."""
+    """The untrained network of the program after a lesson, for two classes, on the CPU."""
     net: nn.Module = names(lesson).ShapeNet(2)
     return net
 
 
 def part(lesson: str, name: str) -> str:
-    """The text of a function or class of the program as a lesson leaves it."""
+    """The text of a function or class of the program in its state after a lesson."""
     return parts("\n".join(after(lesson).values()))[name]
 
 
 def write(folder: Path, files: Mapping[str, str]) -> Path:
-    """Write the program's files; returns where its train.py is."""
+    """Write the program's files; returns the path of train.py."""
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder / "train.py"
@@ -139,11 +140,11 @@ def write(folder: Path, files: Mapping[str, str]) -> Path:
 def run_files(
     files: Mapping[str, str], words: Sequence[str], program: str, run: Callable[[str], str]
 ) -> str:
-    """What is printed where train.py, with what lies beside it, is run in a folder of its own.
+    """The output of train.py with its other files, run in a new folder.
 
-    files: these, by their names. words: the script's own. program: of the child process, with
-    `{folder}` and `{words}` where it gives them to `as_main.run_train`. run: what runs it, of
-    `children`.
+    files: the text of all files, by name. words: the script's own options. program: the code of the
+    child process, with `{folder}` and `{words}` for `as_main.run_train`. run: the function of
+    `children` that runs it.
     """
     with TemporaryDirectory() as folder:
         write(Path(folder), files)

@@ -1,7 +1,7 @@
-"""Draw the project's pictures: small JPEG files of six shapes, no two of them alike.
+"""Draw the project's pictures: small JPEG files of six shapes, no two of them the same.
 
-Every picture has a random generator of its own, so that it looks the same whenever it is drawn.
-A folder that was left half made is therefore finished by drawing what is missing.
+Every picture has its own random generator, so that it is the same each time it is drawn. So an
+incomplete folder is completed by drawing the missing pictures.
 """
 
 import io
@@ -20,18 +20,18 @@ from course_notebooks.safe_files import create_file, explained, replace_file
 from course_utils.errors import CourseError
 
 SIZE = 48
-"""Pixels, the width and the height of a picture."""
+"""The width and the height of a picture, in pixels."""
 
 _RECORD = "shapes.json"
-_FINER = 4  # drawn this many times larger, then scaled down: smooth edges
-_MOST = 9999  # of a shape: names have four digits
+_FINER = 4  # drawn this many times larger, then scaled down, for smooth edges
+_MOST = 9999  # pictures per shape: names have four digits
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How many pictures of each shape, and the seed from which all of them follow."""
+    """The number of pictures of each shape, and the seed of all of them."""
 
     train: int = 200
     test: int = 50
@@ -42,14 +42,14 @@ class Plan:
             number = getattr(self, split)
             if not 1 <= number <= _MOST:
                 raise CourseError(
-                    f"{number} {split} pictures of each shape are not possible: choose a number "
+                    f"{number} {split} pictures of each shape are not possible. Choose a number "
                     f"from 1 to {_MOST}."
                 )
         if self.seed < 0:
-            raise CourseError(f"The seed {self.seed} is negative: choose 0 or a larger number.")
+            raise CourseError(f"The seed {self.seed} is negative. Choose 0 or a larger number.")
 
     def pictures(self) -> Iterator[tuple[str, str, int]]:
-        """(split, shape, number) of every picture."""
+        """The (split, shape, number) of every picture."""
         for split, count in (("train", self.train), ("test", self.test)):
             for shape in SHAPES:
                 for number in range(1, count + 1):
@@ -57,14 +57,14 @@ class Plan:
 
 
 def draw_shapes(folder: Path, plan: Plan | None = None) -> int:
-    """Draw the pictures of `plan` as folder/train/circle/0001.jpg and so on; returns how many.
+    """Draw the pictures of `plan` as folder/train/circle/0001.jpg and so on; returns their number.
 
-    Without a plan it is the one that was begun in `folder`, or the default.
+    Without a plan, the plan of `folder` is used, or the default.
 
-    Pictures that are there are left alone, so a second call costs nothing, and one after an
-    interruption draws the rest. A picture is whole or not there at all.
+    Existing pictures are not drawn again, so a second call is fast, and a call after an
+    interruption draws the rest. Files are written atomically.
 
-    Raises CourseError if `folder` holds anything else, or cannot be written.
+    Raises CourseError if `folder` has other files, or cannot be written.
     """
     plan = _claim(folder, plan)
     missing = {
@@ -88,13 +88,13 @@ def draw_shapes(folder: Path, plan: Plan | None = None) -> int:
 
 
 def jpeg(shape: str, key: tuple[int, ...]) -> bytes:
-    """The JPEG of a shape; colours, place, size, rotation and noise follow from `key`."""
+    """The JPEG of a shape; `key` seeds its colours, place, size, rotation and noise."""
     random = np.random.default_rng([*key, list(SHAPES).index(shape)])
     size = SIZE * _FINER
     paper, ink = _two_colours(random)
     image = Image.new("RGB", (size, size), paper)
     draw = ImageDraw.Draw(image)
-    for _ in range(2):  # thin lines that belong to no shape
+    for _ in range(2):  # thin lines that are not part of the shape
         ends = [tuple(end) for end in random.uniform(0, size, (2, 2))]
         draw.line(ends, fill=tuple(random.integers(0, 256, 3)), width=_FINER)
     radius = random.uniform(0.27, 0.42) * size
@@ -108,7 +108,7 @@ def jpeg(shape: str, key: tuple[int, ...]) -> bytes:
 
 
 def _claim(folder: Path, plan: Plan | None) -> Plan:
-    """The plan of `folder`, which is made ours if it is new or empty."""
+    """The plan of `folder`; a new or empty folder gets `plan`."""
     record = folder / _RECORD
     with explained(record):
         folder.mkdir(parents=True, exist_ok=True)
@@ -119,19 +119,19 @@ def _claim(folder: Path, plan: Plan | None) -> Plan:
             return plan
         if _RECORD not in found:
             raise CourseError(
-                f"{folder} holds other files ({found[0]}): choose an empty or a new folder for "
+                f"{folder} has other files ({found[0]}). Choose an empty or a new folder for "
                 "the pictures."
             )
         try:
             begun = Plan(**json.loads(record.read_bytes()))
         except (ValueError, TypeError):
             raise CourseError(
-                f"{record} does not say which pictures these are: delete the folder {folder}, "
-                "and they are drawn anew."
+                f"{record} cannot be read. Delete the folder {folder}, and the pictures are drawn "
+                "again."
             ) from None
     if plan not in (None, begun):
         raise CourseError(
-            f"{folder} holds the pictures of another seed or number: delete that folder, or "
+            f"{folder} has the pictures of another seed or number. Delete that folder, or "
             "choose another one."
         )
     return begun
@@ -164,7 +164,7 @@ def _draw(
 
 
 def _regular(count: int, *radii: float) -> list[Point]:
-    """`count` corners around the origin, the first on top; their distances are `radii` in turn."""
+    """`count` corners around the origin, the first on top, with `radii` as distances in turn."""
     corners = []
     for number, radius in zip(range(count), cycle(radii)):
         turn = 2 * np.pi * number / count - np.pi / 2
@@ -187,4 +187,4 @@ SHAPES: dict[str, list[Point]] = {
     "star": _regular(10, 1.0, 0.42),
     "triangle": _regular(3, 1.0),
 }
-"""The shapes, with the corners of those that have some, in units of the radius."""
+"""The corners of each shape, in units of the radius; empty for round shapes."""

@@ -1,7 +1,7 @@
-"""What CUDA_VISIBLE_DEVICES does.
+"""Drawings of the effects of CUDA_VISIBLE_DEVICES.
 
-`visible_map`: physical cards and logical devices; `moment_map`: when a change still counts;
-`family_map`: how the variable goes from process to process.
+`visible_map`: physical cards and logical devices; `moment_map`: when a change still has an effect;
+`family_map`: how processes inherit the variable.
 """
 
 import re
@@ -22,27 +22,27 @@ from course_utils.figures.picture import (
 )
 from course_utils.words import counted, listed, shortened
 
-LEFT = 3.0  # where the row of cards begins, in inches
+LEFT = 3.0  # inches: the left end of the row of cards
 MOST_WIDE = 1.4
 GAP = 0.3
 PANEL_TOP = 0.62
 BETWEEN = 0.2
-"""Heights, in inches: of the space between the two rows, above the first panel, and between two."""
+"""Heights in inches: of the space between the two rows, above the first panel, between panels."""
 
 CODE_X, VALUE_X, CARDS_X = 0.4, 5.05, 6.65
 
 
 def short_name(card: str) -> str:
-    """The name of a card, without its maker."""
+    """The name of a card without its maker."""
     for maker in ("Virtual ", "NVIDIA ", "GeForce ", "Tesla "):
         card = card.replace(maker, "")
     return shortened(card.removesuffix(" GPU"), 15)
 
 
 def visible_map(*sights: Sight, title: str = "Physical cards and logical devices") -> Picture:
-    """Draw, for each setting, which physical card is behind which logical device.
+    """A picture of the physical card of each logical device, for each setting.
 
-    Names are written into the boxes where the cards of the machine are not all the same.
+    If the cards of the machine differ, their names are written into the boxes.
     """
     talls = [2 * _tall(sight) + GAP + BETWEEN for sight in sights]
     page = Picture(PANEL_TOP + sum(talls), title)
@@ -59,7 +59,7 @@ def _mixed(sight: Sight) -> bool:
 
 
 def _tall(sight: Sight) -> float:
-    """The height of a box: of two lines where the cards have to be told apart."""
+    """The height of a box in inches: two lines if the cards differ."""
     return 0.42 if _mixed(sight) else 0.28
 
 
@@ -75,9 +75,9 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
         page.write(LEFT - 0.1, top + tall / 2, row, color=QUIET, align="right", size=8.0)
 
     def draw(number: int, top: float, label: str, card: int, shown: bool) -> None:
-        look: BoxStyle = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
+        style: BoxStyle = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
         left, color = LEFT + number * pitch, INK if shown else QUIET
-        page.box(left, top, pitch - 0.12, tall, **look)
+        page.box(left, top, pitch - 0.12, tall, **style)
         middle, lift = left + (pitch - 0.12) / 2, 0.085 if _mixed(sight) else 0
         level = top + tall / 2 - lift
         page.write(middle, level, label, align="center", color=color, family=MONO, size=8.5)
@@ -89,17 +89,17 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
     for card in range(len(sight.cards)):
         label = f"{card}: hidden" if card in hidden and pitch >= 0.9 else str(card)
         draw(card, upper, label, card, card not in hidden)
-    told = []
+    described = []
     for number, card in enumerate(sight.visible):
         draw(number, lower, f"cuda:{number}", card, True)
         middle = LEFT + (pitch - 0.12) / 2
         begin = middle + card * pitch, upper + tall + 0.02
         page.arrow(begin, (middle + number * pitch, lower - 0.02))
         name = f" ({short_name(sight.cards[card])})" if _mixed(sight) else ""
-        told.append(f"cuda:{number} is card {card}{name}")
+        described.append(f"cuda:{number} is card {card}{name}")
     if not sight.visible:
         page.write(LEFT, lower + tall / 2, "no device", **ASIDE)
-    seen = listed(told or ["there is no device"])
+    seen = listed(described or ["there is no device"])
     rest = f"; hidden: {listed(map(str, hidden))}" if hidden else ""
     page.tell(f"{sight.setting}, {counted(len(sight.cards), 'card')}: {seen}{rest}.")
 
@@ -107,10 +107,10 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
 def moment_map(
     steps: Sequence[WatchedLine], *, title: str = "When a change still counts"
 ) -> Picture:
-    """Draw a program line by line: what the environment says, and which cards CUDA works with.
+    """A picture of a program line by line: the variable, and the cards that CUDA would use.
 
-    From the line on at which CUDA has read the variable for good, the ground is darker, and a value
-    that is not followed any more is struck out.
+    From the line at which CUDA reads the variable, the background is darker, and a value without an
+    effect is struck out.
     """
     row, top, note = 0.36, 0.98, 0.26
     first = next((number for number, step in enumerate(steps) if step.read), None)
@@ -126,7 +126,7 @@ def moment_map(
         page.write(VALUE_X, ground + note / 2 + 0.03, text, size=SMALL, weight="bold")
     for number, step in enumerate(steps):
         level = top + (number + 0.5) * row
-        value, cards, remark = _told(step.value), ", ".join(map(str, step.cards)) or "none", ""
+        value, cards, remark = _described(step.value), ", ".join(map(str, step.cards)) or "none", ""
         if first is not None and number >= first:
             level += note
         if number == first:
@@ -143,16 +143,16 @@ def moment_map(
     return page
 
 
-def _told(value: str | None) -> str:
+def _described(value: str | None) -> str:
     return "not set" if value is None else f'"{value}"'
 
 
 def family_map(
     members: Sequence[Member], *, title: str = "How the variable is handed down"
 ) -> Picture:
-    """Draw processes, each started by the one before, and what the variable says in each.
+    """A picture of processes, each started by the one before, with the value of the variable.
 
-    A value that changed later is shown below the one from the start.
+    A value that changed later is shown below the one at the start.
     """
     page = Picture(2.3, title)
     page.tell(f"Processes from left to right, each started by the one before, {title!r}.")
@@ -160,7 +160,7 @@ def family_map(
     wide, top = pitch - 0.85, 0.62
     for number, member in enumerate(members):
         left, name = 0.25 + number * pitch, shortened(member.name, 24)
-        first, last = _told(member.first), _told(member.last)
+        first, last = _described(member.first), _described(member.last)
         page.box(left, top, wide, 1.42, edge=INK)
         page.write(left + wide / 2, top + 0.24, name, align="center", weight="bold")
         for level, moment, value, weight in (

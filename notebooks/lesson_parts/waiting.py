@@ -1,6 +1,6 @@
-"""Bars for cells that take a while: a word at once, a bar, and one line that stays.
+"""Progress bars for slow cells; at the end, one line with the time remains.
 
-They write to stdout: in a notebook, what comes on stderr looks like a mistake.
+They write to stdout: in a notebook, output on stderr looks like an error.
 """
 
 import os
@@ -19,7 +19,7 @@ _TICK = 0.5  # seconds
 _WIDTH = 78  # characters
 
 # A process that forks (a DataLoader with workers) must not do so while a bar is being written: the
-# child would inherit stdout's lock, and nobody in it who gives it back.
+# child would inherit stdout's lock, which is never released there.
 _drawing = threading.Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
@@ -28,14 +28,14 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Bar(tqdm):
-    monitor_interval = 0  # no thread that looks after slow bars
+    monitor_interval = 0  # no monitor thread
 
 
 @contextmanager
 def waiting(what: str, seconds: float) -> Iterator[None]:
     """Show a bar against the clock while the block runs.
 
-    what: what is going on, such as "Starting two processes".
+    what: the activity, such as "Starting two processes".
     seconds: about how long it takes.
     """
     done = threading.Event()
@@ -56,9 +56,9 @@ def waiting(what: str, seconds: float) -> Iterator[None]:
 
 
 def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
-    """Go through `items` with a bar that counts those that are done.
+    """Yield `items` with a bar that counts the finished ones.
 
-    what: what is going on, such as "Measuring six sizes".
+    what: the activity, such as "Measuring six sizes".
     seconds: about how long all of it takes.
     """
     with _bar(what, seconds, len(items), "{desc}: {n} of {total} |{bar}|") as bar:
@@ -68,13 +68,13 @@ def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
 
 
 @contextmanager
-def _bar(what: str, seconds: float, total: float, look: str) -> Iterator[tqdm]:
-    """A bar that goes when its block ends; if that ends well, a line with the time stays."""
+def _bar(what: str, seconds: float, total: float, style: str) -> Iterator[tqdm]:
+    """A bar that is removed at the end of its block; after success, a line with the time stays."""
     start = perf_counter()
     bar = _Bar(
         desc=f"{what}, about {seconds:.0f} s",
         total=total,
-        bar_format=look,
+        bar_format=style,
         leave=False,
         file=sys.stdout,
         ncols=_WIDTH,

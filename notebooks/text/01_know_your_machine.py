@@ -63,7 +63,7 @@ except RuntimeError as error:
 # The message says how much was asked for, how large card 0 is, and how much of it is free. `"cuda"` means the
 # first card unless the program changes that. PyTorch does not look for one with room.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # This function also takes card 0 every time: it ignores the number `card`. An index in the name, as in
 # `"cuda:1"`, says which card you mean. Change one line, run the cell, and then the check.
@@ -179,7 +179,7 @@ except RuntimeError as error:
 # Without a number, as in `torch.device("cuda")`, its index is `None`. A string that is not
 # the name of a device, such as `"gpu"`, raises a `RuntimeError` at once.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # The docstring of this function promises a GPU that exists. `device_count()` says how many PyTorch sees, but
 # the function only asks whether there is *any*. Change one line.
@@ -302,7 +302,7 @@ quiz("01.after.build")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 01: Know your machine](../assignments/01_machine/01_machine.ipynb).**
-# You will write the `pick_device` that stays, mend a program, and find out why PyTorch sees no GPU on other
+# You will write the `pick_device` that stays, fix a program, and find out why PyTorch sees no GPU on other
 # machines.
 #
 # **Next lesson:** [02, *Tensors on devices*](02_tensors_on_devices.ipynb): how tensors get to a

@@ -5,13 +5,13 @@
 # machine*](01_know_your_machine.ipynb) · [Glossary](glossary.md)
 #
 # Your `train.py` now runs on a GPU of the server *porto*. You write a training step of your own, and it
-# fails: its tensors are on different devices. You mend it. But between its steps the GPU has nothing
+# fails: its tensors are on different devices. You fix it. But between its steps the GPU has nothing
 # to do, while Mei waits for a card. This lesson explains both.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **mend** a mix of devices, and let the smallest tensor travel;
+# - **fix** a mix of devices, and let the smallest tensor travel;
 # - **predict** what `Tensor.to` returns;
 # - **create** a tensor where it is needed;
 # - **find** the lines that make a program wait for the GPU, and get them out of a loop.
@@ -107,7 +107,7 @@ print("again is y:", again is y)
 # You choose which tensor travels. A matrix of 4,000,000 bytes is on `gpu0`, and a bias of 4,000
 # bytes on `gpu1`. Then `matrix + bias.to(gpu0)` copies a thousandth of what `matrix.to(gpu1) + bias` would.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # A colleague cured a mix of devices in the first way that worked. All images travel to the CPU and
 # back, because a small mean is there. `ones` travels, too, though it could be created where it is needed.
@@ -223,7 +223,7 @@ print("waits: ", count_waits(select, y))
 # The first one waits: the GPU has to count the elements greater than 2 before the program knows the
 # shape of `large`. `torch.where` keeps the shape.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # This function calls `item()` in every step. Change it so that it waits once, however many batches
 # there are.
@@ -248,7 +248,7 @@ print("waits in", len(steps), "steps:", count_waits(mean_loss, steps, ones))
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# As it was, there is a gap before each step. Mended, the loop waits once, and the gaps are gone. The check
+# As it was, there is a gap before each step. Fixed, the loop waits once, and the gaps are gone. The check
 # looks at the result, too.
 
 # %% {"slug": "mean-loss-check"}
@@ -296,7 +296,7 @@ quiz("02.after.waits")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 02: Tensors on devices](../assignments/02_tensors/02_tensors.ipynb).**
-# You will mend a mix of devices, move whole batches, find the line that waits, and write `train_epoch` for
+# You will fix a mix of devices, move whole batches, find the line that waits, and write `train_epoch` for
 # your own `train.py`.
 #
 # **Next lesson:** [03, *Modules on devices*](03_modules_on_devices.ipynb): why `model.to(device)`

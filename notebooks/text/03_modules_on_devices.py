@@ -5,7 +5,7 @@
 # devices*](02_tensors_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Your model works on your laptop. On the shared server porto you write `model.to(gpu0)`, and it fails:
-# part of it is still on the CPU. You mend that, and then the loss function fails. This lesson
+# part of it is still on the CPU. You fix that, and then the loss function fails. This lesson
 # shows why, and how to write a model that moves as a whole.
 
 # %% [markdown] {"slug": "goals"}
@@ -13,7 +13,7 @@
 #
 # - **ask** a module which devices its tensors are on;
 # - **predict** what a move does to a parameter, and what to a buffer;
-# - **mend** a module that leaves a tensor behind;
+# - **fix** a module that leaves a tensor behind;
 # - **create** tensors in `forward` on the right device;
 # - **move** the loss function, and **make** the optimizer after the move.
 #
@@ -160,7 +160,7 @@ print(counting.count.device, list(counting.state_dict()))
 # %% [markdown] {"slug": "classifier-mend"}
 # All of it moved, and all of it is saved. In the class, you use `self.count` and `self.parts[0]` as before.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # The model of section 1 again, with a function that makes one. Change two lines so that all of it
 # moves and is saved.
@@ -185,7 +185,7 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The next cell draws your model. Once you have mended it, nothing has a dotted frame.
+# The next cell draws your model. Once you have fixed it, nothing has a dotted frame.
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu0)
@@ -237,7 +237,7 @@ except RuntimeError as error:
 # `arange` creates a tensor, and without `device=` it does so on the CPU. Many people append `.to(gpu0)`
 # to that line. The error is gone then, but every call copies the tensor and waits for the copy.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # Change one line of `Positions` so that it works on any device, and a call copies nothing. There is no
 # parameter to ask for the device. What else does `forward` know?
@@ -358,7 +358,7 @@ quiz("03.after.order")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 03: Modules on devices](../assignments/03_modules/03_modules.ipynb).**
-# You will name the tensor that is on the wrong device, write the `ShapeNet` of your own `train.py`, mend a
+# You will name the tensor that is on the wrong device, write the `ShapeNet` of your own `train.py`, fix a
 # model that fails on the GPU, and move an optimizer in the middle of training. Other ways to register and to
 # build are on the page [For reference](reference.md).
 #

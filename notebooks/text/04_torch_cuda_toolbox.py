@@ -5,13 +5,13 @@
 # [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Last night your run on porto died: out of memory, on a card that you share with Li. In this lesson you
-# find the line that fills the card, and mend it. At the end you make sure that the run can be repeated.
+# find the line that fills the card, and fix it. At the end you make sure that the run can be repeated.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
 # - **find** what holds memory on a GPU, and the line that allocated it;
-# - **mend** a loop whose memory grows;
+# - **fix** a loop whose memory grows;
 # - **tell** what your tensors use from what PyTorch keeps;
 # - **repeat** a training step, with the same random numbers.
 #
@@ -139,7 +139,7 @@ for line, size in held.most_common():
 # lines. The snapshot names the one that *allocated* the memory. You still have to find what *holds* it: a
 # name, a list or a graph.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # This is your validation. Change one line so that memory does not grow with the number of batches.
 
@@ -163,7 +163,7 @@ def validate(model, batches):
 trace_chart(gpu0, validate, model, batches)
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, the memory in use climbs like stairs, and is freed only when the function ends. Mended, it rises
+# As it was, the memory in use climbs like stairs, and is freed only when the function ends. Fixed, it rises
 # and falls with each batch.
 
 # %% {"slug": "validate-check"}
@@ -196,7 +196,7 @@ for moment in ("now", "after empty_cache()"):
 # %% [markdown] {"slug": "project"}
 # ## The project: does the run repeat? · 16 min
 #
-# Chen adds a layer to the mended program, and all numbers are other than yours, in the old layers
+# Chen adds a layer to the fixed program, and all numbers are other than yours, in the old layers
 # too. Your program draws on the CPU and on GPUs. Does `torch.manual_seed(0)` seed the GPUs as well, or must
 # it call `torch.cuda.manual_seed_all(0)`? Decide, then run the next cell.
 
@@ -219,7 +219,7 @@ print("all repeated:", draws() == first)
 # `torch.get_rng_state()` returns the state of the CPU's generator, `torch.cuda.get_rng_state()` that of
 # the [current GPU](glossary.md#current-device). `torch.cuda.get_rng_state_all()` returns those of all GPUs. Each has its `set_…`.
 #
-# ### Mend it here
+# ### Fix it here
 #
 # Chen's `run_twice` runs a training step, goes back to the same states, and runs it again. It works on the
 # CPU and on `cuda:0`. Change two lines so that it works for a step on any GPU.
@@ -289,7 +289,7 @@ quiz("04.after.reserved")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 04: The torch.cuda toolbox](../assignments/04_toolbox/04_toolbox.ipynb).**
-# You will find out what grows in a training loop on a GPU, draw repeatable noise on several GPUs, and mend a
+# You will find out what grows in a training loop on a GPU, draw repeatable noise on several GPUs, and fix a
 # script. The last task looks ahead to [streams](glossary.md#stream) and [events](glossary.md#event).
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the

@@ -598,7 +598,7 @@ quiz("05.after.hide")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 05: Physical and logical GPUs](../assignments/05_visible/05_visible.ipynb).**
-# You will read values as torch does, find the card behind a device, mend a job that uses the wrong GPUs, and
+# You will read values as torch does, find the card behind a device, fix a job that uses the wrong GPUs, and
 # run two jobs on two cards.
 #
 # **Next lesson:** [06, *Finding the freest GPU*](06_finding_the_freest_gpu.ipynb): which card to

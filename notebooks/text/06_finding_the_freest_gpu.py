@@ -668,7 +668,7 @@ quiz("06.after.race")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 06: Finding the freest GPU](../assignments/06_freest/06_freest.ipynb).**
-# You will plan the environment of a job, predict who gets which card, mend a program that chooses, and find
+# You will plan the environment of a job, predict who gets which card, fix a program that chooses, and find
 # out whose memory it is.
 #
 # **Next lesson:** [07, *DataParallel*](07_data_parallel.ipynb): how several GPUs work on one batch,

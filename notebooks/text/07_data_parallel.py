@@ -729,7 +729,7 @@ quiz("07.after.ddp")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 07: DataParallel](../assignments/07_parallel/07_parallel.ipynb).**
-# You will predict how batches are split, mend a program that trains on two GPUs, build a small DataParallel,
+# You will predict how batches are split, fix a program that trains on two GPUs, build a small DataParallel,
 # and write a training step for two GPUs by hand, as DDP does it.
 #
 # **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): does

@@ -721,7 +721,7 @@ quiz("09.after.lambda")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 09: Feeding the GPU](../assignments/09_feeding/09_feeding.ipynb).**
-# You will choose workers from measurements that vary, mend a loader that dies in its workers, repair a
+# You will choose workers from measurements that vary, fix a loader that dies in its workers, repair a
 # dataset whose noise repeats, and write the part of `train.py` that copies the next batch while the GPU
 # computes on the present one.
 #

@@ -719,7 +719,7 @@ quiz("10.after.clean")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 10: Saving and loading](../assignments/10_saving/10_saving.ipynb).**
-# You will load any file onto any device, write the parts of `train.py` that save it and let it go on, mend a
+# You will load any file onto any device, write the parts of `train.py` that save it and let it go on, fix a
 # program that loads, and load what fits and report the rest.
 #
 # **Next lesson:** [11, *Beyond DataParallel*](11_beyond_data_parallel.ipynb): one process for each

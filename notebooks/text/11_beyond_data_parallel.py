@@ -823,8 +823,8 @@ quiz("11.after.wait")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Now: [Assignment 11: Beyond DataParallel](../assignments/11_beyond/11_beyond.ipynb).**
+# **Now: [Assignment 11: Beyond DataParallel](../assignments/11_ranks/11_ranks.ipynb).**
 # You will choose a rank's device, predict what each GPU sends, train in parts with one exchange, average
-# gradients of uneven shards, and mend a program of several ranks.
+# gradients of uneven shards, and fix a program of several ranks.
 #
 # **Next lesson:** [12, *Capstone*](12_capstone.ipynb): one program, on any machine.

@@ -191,7 +191,7 @@ verdict("12.claim.trains")
 # </details>
 #
 # Fifteen ideas. Only a few are wrong; most are right on one machine, in one order. In the
-# assignment you will mend this script. Keep the habit: for each line, ask what it does *on the
+# assignment you will fix this script. Keep the habit: for each line, ask what it does *on the
 # other machine*.
 
 # %% [markdown] {"slug": "clinic"}
@@ -545,7 +545,7 @@ quiz("12.after.disk")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 12: Capstone](../assignments/12_capstone/12_capstone.ipynb).**
-# You will mend the script of section 1, train an epoch without a needless copy, and write the whole program
+# You will fix the script of section 1, train an epoch without a needless copy, and write the whole program
 # (with `DataParallel`). It is then run with several numbers of GPUs and killed on the way.
 #
 # **Next lesson:** there is none. The next program is yours.

@@ -1,1 +1,1 @@
-"""For those who write and release the course: texts, notebooks, releases, workspaces."""
+"""Tools for authors: texts and notebooks, known answers, proofs, published copies."""

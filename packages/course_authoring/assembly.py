@@ -1,8 +1,7 @@
-"""An assignment's text, put together from its introduction and the folders of its exercises.
+"""An assignment's text, assembled from its introduction and the folders of its exercises.
 
-The text is py:percent, as a lesson's; titles, points, minutes and the links at the end come from
-course.toml.
-`taken_apart` goes the other way, for what an instructor edited in JupyterLab.
+The text is py:percent, as for a lesson. Titles, points, minutes and the links at the end come from
+course.toml. `taken_apart` is the reverse, for edits made in JupyterLab.
 """
 
 import json
@@ -22,12 +21,12 @@ _CLOSING = "before-you-submit"
 
 
 def introduction(root: Path, assignment: Assignment) -> Path:
-    """The text of the cells before the first exercise."""
+    """The file with the text of the cells before the first exercise."""
     return root / "assignments" / "text" / f"{assignment.name}.py"
 
 
 def closing(root: Path) -> Path:
-    """The last cell of every assignment, in Markdown, without what follows from its name."""
+    """The file with the last cell of every assignment, in Markdown, without its links."""
     return root / "assignments" / "text" / "before_you_submit.md"
 
 
@@ -41,10 +40,10 @@ def put_together(root: Path, assignment: Assignment) -> str:
 
 
 def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str]:
-    """The files that the text of an assignment consists of.
+    """The content of the files of an assignment's text, by path.
 
-    Raises CourseError for a cell that belongs to no exercise, for one that is missing, and for an
-    edited headline, check or end, which course.toml and the exercise's name decide.
+    Raises CourseError for a cell that belongs to no exercise, for a missing cell, and for an edited
+    headline, check or end, which come from course.toml and the exercise's name.
     """
     cells = {cell.id: cell for cell in notebook_from_text(text).cells}
     files: dict[Path, str] = {}
@@ -52,22 +51,22 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
         short, place = exercise.short, place_of(root, exercise.name)
         names = (f"{short}_task", short, f"{short}_try", f"{short}_check")
         if missing := [name for name in names if name not in cells]:
-            raise CourseError(f"the cell {missing[0]} is missing: put it back.")
+            raise CourseError(f"the cell {missing[0]} is missing. Put it back.")
         task, answer, attempt, check = (cells.pop(name).source for name in names)
         head = _head(exercise, number)
         if not task.startswith(head) or check != _check(exercise, answer):
             raise CourseError(
-                f"the headline or the check of {exercise.name} was edited: titles, points and "
-                "minutes stand in course.toml, and the check follows from the name."
+                f"the headline or the check of {exercise.name} was edited. Undo that: titles, "
+                "points and minutes come from course.toml, and the check from the name."
             )
         files[place / "task.md"] = task.removeprefix(head).strip("\n") + "\n"
         files[place / "answer.py"] = f"{answer}\n\n{TRY}{attempt}\n"
     if _CLOSING not in cells:
-        raise CourseError(f"the cell {_CLOSING} is missing: put it back.")
+        raise CourseError(f"the cell {_CLOSING} is missing. Put it back.")
     end, links = cells.pop(_CLOSING).source, _onward(root, assignment)
     if not end.endswith(links):
         raise CourseError(
-            "the end, from `course submit` on, was edited: it follows from course.toml."
+            "the end, from `course submit` on, was edited. Undo that: it comes from course.toml."
         )
     files[closing(root)] = end.removesuffix(links)
     first_task = json.dumps(_nbgrader(f"{assignment.exercises[0].short}_task"))
@@ -76,7 +75,7 @@ def taken_apart(root: Path, assignment: Assignment, text: str) -> dict[Path, str
     first = notebook_from_text(files[introduction(root, assignment)])
     if strangers := [name for name in cells if name not in {cell.id for cell in first.cells}]:
         raise CourseError(
-            f"the cell {strangers[0]} belongs to no exercise: move its text into one, or before "
+            f"the cell {strangers[0]} belongs to no exercise. Move its text into one, or before "
             "the first exercise."
         )
     return files
@@ -87,7 +86,7 @@ def _cells_of(place: Path, exercise: ExerciseEntry, number: int) -> Iterator[str
     answer, found, attempt = _read(place / "answer.py").partition(TRY)
     if not found:
         raise CourseError(
-            f"{place / 'answer.py'} has no line `{TRY.strip()}`: write it, and below it the lines "
+            f"{place / 'answer.py'} has no line `{TRY.strip()}`. Write it, and below it lines "
             "with which a learner can try the answer."
         )
     task = _head(exercise, number) + _read(place / "task.md")
@@ -103,7 +102,7 @@ def _head(exercise: ExerciseEntry, number: int) -> str:
 
 
 def _onward(root: Path, assignment: Assignment) -> str:
-    """How to hand it in; links back to its lesson, and on to the next one if there is one."""
+    """The end of an assignment: how to hand it in, and links to its lesson and the next one."""
     submit = (
         f"\nIn a terminal (*File > New > Terminal*), `course submit {assignment.name}` says what "
         "will be graded,\nand hands it in, or makes the file to upload.\n"
@@ -111,7 +110,7 @@ def _onward(root: Path, assignment: Assignment) -> str:
     course = load_manifest(root / "course.toml")
     here = course.lessons.index(course.lesson(assignment.lesson))
     ways = zip(("Back to", "Next:"), course.lessons[here : here + 2], strict=False)
-    # As links lead from an assignment to a lesson in a learner's workspace.
+    # The relative path from an assignment to a lesson in a learner's workspace.
     return f"{submit}\n" + " · ".join(
         f"{way} [lesson {lesson.number}, *{lesson.title}*](../../lessons/{lesson.notebook}.ipynb)"
         for way, lesson in ways
@@ -119,7 +118,7 @@ def _onward(root: Path, assignment: Assignment) -> str:
 
 
 def _check(exercise: ExerciseEntry, answer: str) -> str:
-    """The line that checks what `answer` defines: a function, or else a class."""
+    """The line that checks the function, or else the class, that `answer` defines."""
     named = class_name(exercise.short)
     is_class = re.search(rf"^class {named}\b", answer, re.MULTILINE)
     return f'check("{exercise.name}", {named if is_class else exercise.short})'

@@ -11,7 +11,7 @@ from course_utils.manifest import load_manifest, repository_root
 
 
 def add(app: typer.Typer) -> None:
-    """Add the authors' commands."""
+    """Add the authors' commands to the command `course`."""
     app.command(rich_help_panel=AUTHORS)(build)
     app.command(rich_help_panel=AUTHORS)(absorb)
     app.command(name="map", rich_help_panel=AUTHORS)(print_map)
@@ -25,10 +25,10 @@ def add(app: typer.Typer) -> None:
 
 def build(
     names: Names = None,
-    check: Annotated[bool, typer.Option(help="Only report drift; exit 1 if any.")] = False,
+    check: Annotated[bool, typer.Option(help="Only report outdated files; exit 1 if any.")] = False,
     discard: Annotated[bool, typer.Option(help="Drop edits made in the notebooks.")] = False,
 ) -> None:
-    """Make the notebooks from their texts, and bring the numbers that pages quote up to date.
+    """Make the notebooks from their texts, and update the numbers in pages.
 
     Example: course build --check 02
     """
@@ -47,7 +47,7 @@ def absorb(
     names: Names = None,
     discard: Annotated[bool, typer.Option(help="Drop edits made in the texts.")] = False,
 ) -> None:
-    """Take edits made in notebooks back into their texts.
+    """Copy edits made in notebooks back into their texts.
 
     Example: course absorb 02_tensors
     """
@@ -63,11 +63,11 @@ def print_map(
         typer.Argument(
             metavar="NAME",
             show_default=False,
-            help="Lessons, topics, assignments or exercises; default: an overview.",
+            help="Lessons, topics, assignments or exercises. Default: an overview.",
         ),
     ] = None,
 ) -> None:
-    """Print what the course, or a part of it, holds: minutes, points, and their sums.
+    """List the lessons or exercises of the course, with minutes, points, and their sums.
 
     Example: course map tensors
     """
@@ -78,9 +78,9 @@ def print_map(
 
 
 def new_exercise(
-    name: Annotated[str, typer.Argument(help="TOPIC.NAME, as in tensors.move_batch.")],
+    name: Annotated[str, typer.Argument(help="TOPIC.NAME, such as tensors.move_batch.")],
 ) -> None:
-    """Make the folder of an exercise: it runs, and says TODO wherever an author has to write.
+    """Make the folder of a new exercise: it runs, and has TODO in each place to write.
 
     Example: course new exercise tensors.triple
     """
@@ -88,16 +88,18 @@ def new_exercise(
 
     for path in exercises.new_exercise(repository_root(), name):
         typer.echo(path)
-    typer.echo(f"Write what says TODO, then run `course build` and `course verify {name}`.")
+    typer.echo(f"Replace each TODO, then run `course build` and `course verify {name}`.")
 
 
 def remove(
-    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="As in tensors.move_batch.")],
+    exercise: Annotated[
+        str, typer.Argument(metavar="EXERCISE", help="Such as tensors.move_batch.")
+    ],
     force: Annotated[
-        bool, typer.Option("--force", help="Also if git could not give all of it back.")
+        bool, typer.Option("--force", help="Remove it even if git cannot restore all of it.")
     ] = False,
 ) -> None:
-    """Take an exercise out again: its folder, and its entry in course.toml.
+    """Remove an exercise: its folder, and its entry in course.toml.
 
     Example: course remove tensors.triple
     """
@@ -107,12 +109,12 @@ def remove(
     folder = remove_exercise(root, exercise, force=force)
     typer.echo(f"Deleted: {folder}, and its entry in course.toml.")
     if found := mentions(root, exercise):
-        typer.echo("\n".join(["These lines seem to name it still:", *found]))
-    typer.echo(f"{'Mend those that do, then run' if found else 'Run'} `course build`.")
+        typer.echo("\n".join(["These lines may still name it:", *found]))
+    typer.echo(f"{'Correct them, then run' if found else 'Run'} `course build`.")
 
 
 def verify(names: Names = None) -> None:
-    """Prove that the exercises check what they claim to check.
+    """Prove that each exercise accepts right answers and refuses wrong ones.
 
     Example: course verify tensors.move_batch
     """
@@ -125,9 +127,9 @@ def verify(names: Names = None) -> None:
 
 
 def publish(
-    folder: Annotated[Path, typer.Argument(help="A folder that is not there yet.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder.")],
 ) -> None:
-    """Write the course without the solutions of its assignments, and without known answers.
+    """Copy the course without the solutions of its assignments, and without known answers.
 
     Example: course publish ../gpus-for-my-class
     """

@@ -1,7 +1,7 @@
-"""One notebook, as text and as notebook: pure functions, which refuse what they would lose.
+"""Convert a notebook to text and back: pure functions, which raise instead of losing content.
 
 The text is jupytext's py:percent without a header. In the notebook, a cell's id is its grade_id
-or its slug, and nothing of a run remains.
+or its slug, and there are no outputs.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-_PASSING = {  # what JupyterLab and jupytext note in a cell while it is run, shown or converted
+_PASSING = {  # metadata that JupyterLab and jupytext add when a cell is run, shown or converted
     "ExecuteTime",
     "cell_marker",
     "collapsed",
@@ -46,19 +46,19 @@ _NBGRADER_FLAGS = ("grade", "locked", "solution", "task")
 def notebook_from_text(text: str) -> NotebookNode:
     """The canonical notebook of a py:percent text: named cells, no outputs, kernel python3.
 
-    Raises CourseError for a cell without a slug (or grade_id), a name that is used twice,
-    nbgrader metadata that nbgrader would trip over, and text that is no notebook.
+    Raises CourseError for a cell without a slug (or grade_id), a name that is used twice, invalid
+    nbgrader metadata, and text that is no notebook.
     """
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if len(line.splitlines()) > 1 or line != line.rstrip("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"):
             raise CourseError(
-                f"line {number} holds an invisible line break (a form feed, U+2028, …): "
-                "write it as an escape, such as \\u2028, or remove it."
+                f"line {number} has an invisible line break (a form feed, U+2028, …). "
+                "Write it as an escape, such as \\u2028, or remove it."
             )
     cells = [_canonical(cell) for cell in _cells(text)]
     if not cells:
-        raise CourseError('there is no cell: begin with `# %% [markdown] {"slug": "title"}`.')
+        raise CourseError('there is no cell. Begin with `# %% [markdown] {"slug": "title"}`.')
     taken: set[str] = set()
     for number, cell in enumerate(cells, 1):
         cell.id = _declared_id(cell, number, taken)
@@ -67,18 +67,18 @@ def notebook_from_text(text: str) -> NotebookNode:
 
 
 def text_from_notebook(notebook: NotebookNode) -> str:
-    """The py:percent text of a notebook, without outputs, counts and other passing state.
+    """The py:percent text of a notebook, without outputs, counts and other temporary state.
 
-    A cell without a slug, or a copy of a cell that has it, gets one from its first words.
-    Raises CourseError for a cell that text cannot hold, and for a grade_id that is used twice.
+    A cell without a slug, or with the slug of another cell, gets one from its first words.
+    Raises CourseError for a cell that cannot be text, and for a grade_id that is used twice.
     """
     cells = [_canonical(cell) for cell in notebook.cells]
     for cell, kept in zip(notebook.cells, cells, strict=True):
         kept.id = cell.get("id", "")
         if cell.get("attachments"):
             raise CourseError(
-                f"the cell {_excerpt(cell)} holds a pasted picture, which text cannot hold: "
-                "save it as a file and link to that."
+                f"the cell {_excerpt(cell)} has a pasted picture, which cannot be text. "
+                "Save it as a file and link to that."
             )
     _name_all(cells)
     for cell in cells:
@@ -90,13 +90,13 @@ def text_from_notebook(notebook: NotebookNode) -> str:
 
 
 def fingerprint(notebook: NotebookNode) -> str:
-    """A hash of what was written in a notebook; it stays the same when the notebook is run."""
+    """A hash of the written content of a notebook; running the notebook does not change it."""
     content = json.dumps(_content(notebook.cells), sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def same_content(text: str, other: str) -> bool:
-    """Do two texts make the same notebook?"""
+    """Whether two texts make the same notebook."""
     try:
         return _content(notebook_from_text(text).cells) == _content(notebook_from_text(other).cells)
     except CourseError:
@@ -112,7 +112,7 @@ def _cells(text: str) -> list[NotebookNode]:
 
 
 def _canonical(cell: NotebookNode) -> NotebookNode:
-    """The cell as it is kept: sorted metadata without passing state, no outputs, no id yet."""
+    """The cell in canonical form: sorted metadata without temporary state, no outputs, no id."""
     metadata = {key: cell.metadata[key] for key in sorted(cell.metadata) if key not in _PASSING}
     jupyter = {k: v for k, v in metadata.pop("jupyter", {}).items() if k != "outputs_hidden"}
     if jupyter:
@@ -141,14 +141,14 @@ def _declared_id(cell: NotebookNode, number: int, taken: set[str]) -> str:
     name = grade_id(cell) or cell.metadata.get("slug")
     if name is None:
         proposal = json.dumps({**cell.metadata, "slug": _proposal(cell, taken)}, sort_keys=True)
-        raise CourseError(f"{where} has no slug: begin it with `# %% {kind}{proposal}`.")
+        raise CourseError(f"{where} has no slug. Begin it with `# %% {kind}{proposal}`.")
     if not isinstance(name, str) or not _CELL_ID.fullmatch(name):
         raise CourseError(
-            f"{where} is called {name!r}: use 1 to 64 letters, digits, - and _ "
+            f"{where} has the name {name!r}. Use 1 to 64 letters, digits, - and _ "
             f"({_proposal(cell, taken)})."
         )
     if name in taken:
-        raise CourseError(f"{where} is called {name}, as an earlier cell is: rename one of them.")
+        raise CourseError(f"{where} has the name {name}, as an earlier cell. Rename one of them.")
     return name
 
 
@@ -156,34 +156,34 @@ def _check_nbgrader(cell: NotebookNode, where: str) -> None:
     """Raise CourseError for nbgrader metadata that nbgrader would refuse or misread."""
     meta = cell.metadata["nbgrader"]
     if not isinstance(meta, dict):
-        raise CourseError(f"{where}: nbgrader is {meta!r}: write a table, as other cells do.")
+        raise CourseError(f"{where}: nbgrader is {meta!r}. Write a table, as in other cells.")
     missing = [key for key in ("grade_id", "schema_version", *_NBGRADER_FLAGS) if key not in meta]
     if missing:
-        raise CourseError(f"{where}: nbgrader lacks {', '.join(missing)}: add it.")
+        raise CourseError(f"{where}: nbgrader lacks {', '.join(missing)}. Add it.")
     for flag in _NBGRADER_FLAGS:
         if not isinstance(meta[flag], bool):
-            raise CourseError(f"{where}: nbgrader's {flag} is {meta[flag]!r}: write true or false.")
+            raise CourseError(f"{where}: nbgrader's {flag} is {meta[flag]!r}. Write true or false.")
     if meta["schema_version"] != 3:
         raise CourseError(
-            f"{where}: nbgrader's schema_version is {meta['schema_version']!r}: use 3."
+            f"{where}: nbgrader's schema_version is {meta['schema_version']!r}. Use 3."
         )
     points = meta.get("points")
     graded = meta["grade"] or meta["task"]
     if graded and (isinstance(points, bool) or not isinstance(points, int | float) or points < 0):
-        raise CourseError(f"{where}: a graded cell needs points: add a number, 0 or more.")
+        raise CourseError(f"{where}: a graded cell needs points. Add a number, 0 or more.")
     if cell.cell_type == "markdown" and not meta["task"] and meta["grade"] != meta["solution"]:
-        raise CourseError(f"{where}: a markdown cell is graded and a solution, or neither.")
+        raise CourseError(f"{where}: set both grade and solution of a markdown cell, or neither.")
 
 
 def _name_all(cells: Sequence[NotebookNode]) -> None:
-    """Give every cell that is no nbgrader cell a slug of its own, keeping those that fit."""
+    """Give every cell without a grade_id a unique slug; valid slugs are kept."""
     grade_ids = [name for cell in cells if (name := grade_id(cell))]
     for name in grade_ids:
         if grade_ids.count(name) > 1:
-            raise CourseError(f"two cells have the grade_id {name}: give one of them another.")
+            raise CourseError(f"two cells have the grade_id {name}. Change one of them.")
     taken = set(grade_ids)
     others = [cell for cell in cells if not grade_id(cell)]
-    # Of a cell and its copies, the one that JupyterLab left its id comes first.
+    # Among a cell and its copies, the one with the original id comes first.
     for cell in sorted(others, key=lambda cell: cell.id != cell.metadata.get("slug")):
         slug = cell.metadata.get("slug")
         if not isinstance(slug, str) or not _CELL_ID.fullmatch(slug) or slug in taken:
@@ -192,7 +192,7 @@ def _name_all(cells: Sequence[NotebookNode]) -> None:
 
 
 def _proposal(cell: NotebookNode, taken: set[str]) -> str:
-    """A slug from the first line of the cell that is not taken."""
+    """An unused slug made from the first line of the cell."""
     words = re.findall(r"[a-z0-9]+", cell.source.strip().split("\n")[0].lower())[:5]
     stem = "-".join(words)[:40].strip("-") or "cell"
     number, slug = 1, stem
@@ -208,11 +208,11 @@ def _excerpt(cell: NotebookNode) -> str:
 
 
 def _refuse_loss(text: str, cells: Sequence[NotebookNode]) -> None:
-    """Raise CourseError unless `text` gives back exactly `cells`."""
+    """Raise CourseError unless `text` converts back to exactly `cells`."""
     again, wanted = _content(_cells(text)), _content(cells)
     if again != wanted:
         index = next(i for i, cell in enumerate(wanted) if again[i : i + 1] != [cell])
         raise CourseError(
-            f"the cell {_excerpt(cells[index])} cannot be written as text without changing it: "
-            "look for a line that begins with `# %%`, or for invisible characters."
+            f"the cell {_excerpt(cells[index])} cannot be written as text without a change. "
+            "Look for a line that begins with `# %%`, or for invisible characters."
         )

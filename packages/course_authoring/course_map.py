@@ -1,4 +1,4 @@
-"""The map of the course: what each lesson holds, in minutes and points, and their sums."""
+"""The map of the course: the minutes and points of each lesson, and their sums."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _WIDTH = 110
 
 
 def overview(course: Course) -> str:
-    """A line for each lesson, and one for all of them."""
+    """A table with a line for each lesson, and one for their sums."""
     heads = "Lesson Minutes Assignment Exercises Minutes Points"
     table = _table("", *heads.split())
     for lesson in course.lessons:
@@ -27,12 +27,12 @@ def overview(course: Course) -> str:
 
 
 def exercises_of(course: Course, names: Sequence[str]) -> str:
-    """A line for each exercise of what is named, and one for all of them.
+    """A table with a line for each exercise of `names`, and one for their sums.
 
     names: of lessons, topics, assignments or exercises. Raises CourseError for any other.
     """
     found = dict.fromkeys(each for name in names for each in course.find(name).exercises)
-    table = _table("Exercise", "What it asks for", "Kind", "Minutes", "Points")
+    table = _table("Exercise", "Title", "Kind", "Minutes", "Points")
     for each in found:
         table.add_row(each.name, each.title, each.kind, f"{each.minutes}", f"{each.points}")
     table.add_section()
@@ -42,7 +42,7 @@ def exercises_of(course: Course, names: Sequence[str]) -> str:
 
 
 def _exercises_in(exercises: Sequence[ExerciseEntry]) -> tuple[str, str, str]:
-    """How many exercises there are, and the sums of their minutes and points."""
+    """The number of exercises, and the sums of their minutes and points."""
     minutes = sum(each.minutes for each in exercises)
     points = sum(each.points for each in exercises)
     return f"{len(exercises)}", f"{minutes:,}", f"{points:,}"

@@ -1,4 +1,4 @@
-"""An exercise of the course made, and taken out again: its folder, and its entry in course.toml."""
+"""Add and remove an exercise of the course: its folder, and its entry in course.toml."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from exercise_kit.scaffold import new_folder
 
-_ROOMS = (
+_FOLDERS = (
     "assignments/exercises",
     "assignments/text",
     "course_utils",
@@ -31,19 +31,19 @@ kind = "write"
 points = 3
 minutes = 10
 """
-# The lines up to the next table; comments and empty lines before that one, or the end, are its own.
+# The lines up to the next table; comments and empty lines before that table belong to it.
 _ENTRY = re.compile(
     r"^\[\[assignments\.exercises\]\].*\n(?:(?!(?:#.*\n?|[ \t]*\n)*(?:\[|\Z)).*\n?)+", re.MULTILINE
 )
 
 
 def new_exercise(root: Path, name: str) -> list[Path]:
-    """Make the folder of exercise TOPIC.NAME, and its entry in course.toml where there is none.
+    """Make the folder of exercise TOPIC.NAME, and its entry in course.toml if there is none.
 
     Returns the files that were written.
 
-    Raises ExerciseError for a name of another form, a topic that no assignment has, or a folder
-    that is there already; then nothing was written.
+    Raises ExerciseError for an invalid name, a topic that no assignment has, or an existing folder;
+    then nothing was written.
     """
     manifest = root / "course.toml"
     course = load_manifest(manifest)
@@ -51,7 +51,7 @@ def new_exercise(root: Path, name: str) -> list[Path]:
     topic, dot, _ = name.partition(".")
     if dot and topic not in known:
         raise CourseError(
-            f"No assignment has the topic {topic}: use one of {', '.join(known)}, or "
+            f"No assignment has the topic {topic}. Use one of {', '.join(known)}, or "
             "add an assignment to course.toml first."
         )
     made = new_folder(folder_of_all(root), name)
@@ -72,7 +72,7 @@ def new_exercise(root: Path, name: str) -> list[Path]:
 def remove_exercise(root: Path, name: str, *, force: bool = False) -> Path:
     """Delete the folder of exercise `name`, which is returned, and its entry in course.toml.
 
-    force: also what git could not give back.
+    force: also files that git cannot restore.
 
     Raises CourseError for an unknown name, the only exercise of an assignment, or work that would
     be lost; then nothing was changed.
@@ -81,12 +81,12 @@ def remove_exercise(root: Path, name: str, *, force: bool = False) -> Path:
     assignment = load_manifest(manifest).assignment_of(name)
     if len(assignment.exercises) == 1:
         raise CourseError(
-            f"{name} is the only exercise of {assignment.name}, which cannot be without: add "
+            f"{name} is the only exercise of {assignment.name}, which needs one. Add "
             "another one first."
         )
     if not force and (lost := _only_here(place)):
         raise CourseError(
-            f"git does not have all of {place} ({', '.join(lost)}): commit it first, or run "
+            f"git does not have all of {place} ({', '.join(lost)}). Commit it first, or run "
             f"`course remove {name} --force` to lose it."
         )
     with explained(manifest):
@@ -99,9 +99,9 @@ def remove_exercise(root: Path, name: str, *, force: bool = False) -> Path:
 
 
 def mentions(root: Path, name: str) -> list[str]:
-    """Where texts and programs of the course seem to name the exercise, as FILE:LINE.
+    """The lines in texts and programs of the course that may name the exercise, as FILE:LINE.
 
-    A short name in quotes or as code may be that of something else: a reader decides.
+    A short name in quotes or as code may be another thing's name: the author decides.
     """
     topic, _, short = name.partition(".")
     named = re.compile(
@@ -109,7 +109,7 @@ def mentions(root: Path, name: str) -> list[str]:
         rf"|[`\"']{short}[`\"'(]"  # in a syllabus, a test, another task
         rf"|^# %% (?:\w+ )?{short}$"  # in the notebook of an attack or an accident
     )
-    patterns = [*_PAGES, *(f"{room}/**/*{ending}" for room in _ROOMS for ending in _TEXTS)]
+    patterns = [*_PAGES, *(f"{folder}/**/*{ending}" for folder in _FOLDERS for ending in _TEXTS)]
     return [
         f"{path.relative_to(root)}:{number}"
         for path in sorted(path for pattern in patterns for path in root.glob(pattern))
@@ -119,7 +119,7 @@ def mentions(root: Path, name: str) -> list[str]:
 
 
 def _only_here(folder: Path) -> list[str]:
-    """The files that git could not give back: all in `folder` where there is no repository."""
+    """The files that git cannot restore: all of `folder` if there is no repository."""
     status = ["git", "status", "--porcelain", "--ignored", "--untracked-files=all", "--no-renames"]
     try:
         done = subprocess.run([*status, "."], cwd=folder, capture_output=True, text=True)
@@ -134,7 +134,7 @@ def _only_here(folder: Path) -> list[str]:
 
 
 def _without_entry(text: str, name: str) -> str:
-    """course.toml without the entry of the exercise; all else stays as it was written."""
+    """The text of course.toml without the entry of the exercise; the rest is unchanged."""
     tables = tomllib.loads(text)
     for assignment in tables["assignments"]:
         assignment["exercises"] = [x for x in assignment["exercises"] if x["name"] != name]
@@ -145,7 +145,7 @@ def _without_entry(text: str, name: str) -> str:
             break
     if tomllib.loads(text) != tables:
         raise CourseError(
-            f"The entry of {name} in course.toml has a form of its own: delete it there by hand, "
+            f"The entry of {name} in course.toml has an unusual form. Delete it there manually, "
             "and its folder."
         )
     return text

@@ -1,4 +1,4 @@
-"""The course as a class may have it: without the solutions of what is graded, and known answers."""
+"""A copy of the course for a class: without solutions of graded exercises and known answers."""
 
 import re
 import shutil
@@ -17,23 +17,23 @@ from exercise_kit.reference import emptied
 
 _AUTHORS_ONLY = ("answer.py", "survivors.toml")
 _KNOWN_ANSWERS = ("accepted", "wrong")
-_TESTS = ("tests", ".ci")  # which hold answers as well
+_TESTS = ("tests", ".ci")  # they contain answers too
 _NOTEBOOK = re.compile(r"assignments/source/[^/]+/[^/]+\.ipynb")
 
 
 def publish(root: Path, folder: Path, doing: Callable[[str], None]) -> list[str]:
-    """Write the course to `folder`; says in sentences what was left out, and what stays.
+    """Copy the course to `folder`. Returns sentences on what was left out, and what remains.
 
-    Checks run there as before: what is right in a case, and what wrong answers do, is in the
-    exercises' known.json. Cases with other values take the solution.
+    Checks run there as before: the right results of the cases, and the facts of wrong answers, are
+    in the exercises' known.json. Cases with other values need the solution.
 
-    Raises CourseError if `folder` holds anything, or git does not know the files of the course.
+    Raises CourseError if `folder` is not empty, or the course is no git repository.
     """
     course = load_manifest(root / "course.toml")
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise CourseError(f"{folder} is not empty: name a folder that is not there yet.")
+            raise CourseError(f"{folder} is not empty. Name a new folder.")
     doing("Copying the course")
     names = [name for name in _files(root) if not _is_left_out(course, PurePosixPath(name))]
     with explained(folder):
@@ -44,14 +44,17 @@ def publish(root: Path, folder: Path, doing: Callable[[str], None]) -> list[str]
                 target.write_text(_without_solutions(root / name), encoding="utf-8")
             else:
                 shutil.copy(root / name, target)
-    return _told(course, folder)
+    return _summary(course, folder)
 
 
 def _files(root: Path) -> list[str]:
-    """Those that git keeps, as they are now: nothing of a class, and no history."""
+    """The files that git tracks, without a class's files and without history."""
     listing = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True)
     if listing.returncode:
-        raise CourseError(f"{root} is no git repository, so nobody knows which files are its own.")
+        raise CourseError(
+            f"{root} is not a git repository, so its files cannot be listed. Clone the course "
+            "with git, and publish from the clone."
+        )
     return [name for name in listing.stdout.split("\0") if (root / name).is_file()]
 
 
@@ -66,14 +69,14 @@ def _is_left_out(course: Course, path: PurePosixPath) -> bool:
 
 
 def _without_solutions(path: Path) -> str:
-    """A notebook whose solutions are what a learner begins with; it is released like the other."""
+    """A notebook with the starting text instead of solutions; its release is the same."""
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         cell.source = emptied(cell.source)
     return f"{nbformat.writes(notebook)}\n"
 
 
-def _told(course: Course, folder: Path) -> list[str]:
+def _summary(course: Course, folder: Path) -> list[str]:
     graded = {each.name for each in course.exercises}
     parts = sorted({hole.exercise for hole in HOLES} & graded)
     judges = sorted(
@@ -83,7 +86,7 @@ def _told(course: Course, folder: Path) -> list[str]:
     return [
         f"{folder} has the course without the solutions of its {len(graded)} exercises, without "
         "known answers, tests and history.",
-        "What can still tell how to solve an exercise, since lessons and checks run it:",
-        f"  notebooks/project, the program as it is in the end: {listed(parts)}",
+        "These files still show how to solve an exercise, since lessons and checks run them:",
+        f"  notebooks/project, the finished program: {listed(parts)}",
         f"  the judge.py of {listed(judges)}",
     ]

@@ -1,9 +1,8 @@
-"""Text and notebooks: `build` goes one way, `absorb` the other, and neither loses an edit.
+"""Texts and notebooks: `build` makes notebooks, `absorb` makes texts, and neither loses an edit.
 
-The text is what people review; the notebook is made from it. A lesson's text is one file, an
-assignment's is put together from its introduction and the folders of its exercises. The
-notebook's metadata "course"
-remembers what both sides looked like when they last agreed, so that an edit on either is seen.
+People review the text; the notebook is made from it. A lesson's text is one file; an assignment's
+is assembled from its introduction and the folders of its exercises. The notebook's metadata
+"course" has the hashes of both when they last agreed, so that an edit of either is detected.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ from course_authoring.conversion import (
     same_content,
     text_from_notebook,
 )
-from course_authoring.counts import outdated_pages
+from course_authoring.page_numbers import outdated_pages
 from course_command.console import silent
 from course_notebooks.safe_files import explained, put_beside, replace_file
 from course_notebooks.source import read_built, source_notebook, write_notebook
@@ -38,19 +37,19 @@ __all__ = ["FileChange", "absorb", "build", "notebook_from_text", "text_from_not
 
 _NAME = re.compile(r"\d{2}_[a-z0-9_]+")
 _EDITED = (
-    "edited in JupyterLab since it was built: run `course absorb {0}`, "
+    "edited in JupyterLab since it was built; run `course absorb {0}`, "
     "or `course build --discard {0}` to drop those edits"
 )
 _CONFLICT = (
-    "text and notebook both changed since they were built: the notebook's version now lies in "
-    "{1}; merge what you want of it into {0}.py and run `course build --discard {0}`, "
-    "or take the notebook's version whole with `course absorb --discard {0}`"
+    "text and notebook both changed since they were built; the notebook's version is now in "
+    "{1}; merge it into {0}.py and run `course build --discard {0}`, "
+    "or use only the notebook's version with `course absorb --discard {0}`"
 )
 
 
 @dataclass(frozen=True)
 class FileChange:
-    """What was done to one file, or, when only checking, what would be."""
+    """A change of one file; with `check`, a change that is needed."""
 
     name: str
     path: Path
@@ -61,12 +60,12 @@ class FileChange:
 
 
 _Planned = tuple[FileChange, dict[Path, bytes]]
-"""A change, and the files to write for it."""
+"""A change, and the files to write for it, by path."""
 
 
 @dataclass(frozen=True)
 class _Pair:
-    """A lesson's text and notebook, and the names of the exercises that learners meet in it."""
+    """A lesson's text and notebook, and the names of its exercises."""
 
     name: str
     text: Path
@@ -77,13 +76,13 @@ class _Pair:
         return _read(self.text)
 
     def files(self, text: str) -> dict[Path, str]:
-        """What has to be written so that `read` gives `text`."""
+        """The files to write so that `read` returns `text`."""
         return {self.text: text}
 
 
 @dataclass(frozen=True)
 class _AssignmentPair(_Pair):
-    """An assignment's notebook, and `text`, its introduction, with all that follows it."""
+    """An assignment's notebook, and its text: an introduction, `text`, and its exercises."""
 
     root: Path
     assignment: Assignment
@@ -103,19 +102,19 @@ def build(
     discard: bool = False,
     doing: Callable[..., None] = silent,
 ) -> list[FileChange]:
-    """Make the notebooks of the repository `root` from their texts; return what changed.
+    """Make the notebooks of the repository `root` from their texts; return the changes.
 
-    What the answers of exercises do is found out anew where they changed. The numbers that pages
-    quote are brought up to date as well, whatever the names.
+    The facts of known answers are computed again if answers have changed. The numbers in pages are
+    always updated too.
 
     names: of lessons, assignments or exercises; all notebooks by default.
-    check: write nothing and report every drift instead.
-    discard: drop what was edited in a notebook since it was built. Without it such a notebook
-        is left alone. A notebook that was only run does not count as edited.
-    doing: is told what is looked at.
+    check: write nothing, and report every outdated file instead.
+    discard: drop edits made in a notebook since it was built. Without it, such a notebook is
+        refused. A notebook that was only run does not count as edited.
+    doing: called with the current step.
 
     Raises CourseError for a text that cannot become a notebook, an unknown name, or an edited
-    notebook; then nothing at all has been written.
+    notebook; then nothing has been written.
     """
     planned: list[_Planned] = []
     refused: list[FileChange] = []
@@ -124,7 +123,7 @@ def build(
     for pair in pairs:
         doing(f"Building {pair.name}", brief=True)
         if not pair.text.exists():
-            what = f"has no text: run `course absorb {pair.name}` to make it, or remove the file"
+            what = f"has no text; run `course absorb {pair.name}` to make it, or remove the file"
             refused.append(FileChange(pair.name, pair.notebook, what))
             continue
         built = _built(pair, pair.read())
@@ -155,16 +154,16 @@ def absorb(
     discard: bool = False,
     doing: Callable[..., None] = silent,
 ) -> list[FileChange]:
-    """Bring what was edited in JupyterLab back into the texts; return what changed.
+    """Copy edits made in JupyterLab back into the texts; return the changes.
 
-    Cells that were added there get a slug from their first words. The notebook is then built
-    anew, so outputs are gone.
-    discard: drop what was edited in a text since the last build.
-    doing: is told what is looked at.
+    Cells that were added there get a slug from their first words. The notebook is then built again,
+    without outputs.
+    discard: drop edits made in a text since the last build.
+    doing: called with the current step.
 
-    Raises CourseError for an unknown name, a notebook that cannot be written as text, or a pair
-    of which both sides changed: then nothing is written, except that the notebook's version is
-    put beside the text, as NAME.from-notebook.py, for a merge by hand.
+    Raises CourseError for an unknown name, a notebook that cannot be written as text, or if both
+    text and notebook changed. Then only the notebook's version is written, next to the text, as
+    NAME.from-notebook.py, for a manual merge.
     """
     planned: list[_Planned] = []
     refused: list[FileChange] = []
@@ -180,7 +179,7 @@ def absorb(
         if not pair.text.exists():
             what = "created"
         elif same_content(text, old := pair.read()):
-            what, text = "in step again", old
+            what, text = "up to date again", old
         elif discard or _sha256(old) == _stamp(notebook).get("text_sha256"):
             what = "absorbed"
         else:
@@ -199,11 +198,11 @@ def absorb(
 def _known_cases(
     root: Path, pairs: Sequence[_Pair], doing: Callable[..., None], *, check: bool = False
 ) -> Iterator[_Planned]:
-    """known.json of each exercise that is data, where its answers or cases have changed.
+    """known.json of each exercise that is data, if its answers or cases have changed.
 
-    What is in it is found by running the answers, unless only checking.
+    Its content comes from running the answers; with `check`, it is left empty.
     """
-    from course_utils.devices import current_lab, lab  # whoever builds lessons alone needs no torch
+    from course_utils.devices import current_lab, lab  # imports torch: lessons alone do not need it
 
     for exercise in (exercise_in(root, name) for pair in pairs for name in pair.exercises):
         is_there = (exercise.path / "cases.py").is_file()
@@ -260,12 +259,12 @@ def _wanted(names: Sequence[str], known: Sequence[str], course: Course | None) -
             wanted.update(course.find(name).notebooks)
         else:
             hint = suggestion(name, known)
-            raise CourseError(sentence(f"There is no text and no notebook called {name}: {hint}"))
+            raise CourseError(sentence(f"There is no text and no notebook called {name}; {hint}"))
     return wanted
 
 
 def _built(pair: _Pair, text: str) -> NotebookNode:
-    """The notebook of `text`, stamped with what both sides look like now."""
+    """The notebook of `text`, stamped with the hashes of both."""
     with _about(pair.text):
         notebook = notebook_from_text(text)
     notebook.metadata["course"] = {
@@ -277,7 +276,7 @@ def _built(pair: _Pair, text: str) -> NotebookNode:
 
 @contextmanager
 def _about(path: Path) -> Iterator[None]:
-    """What is wrong is wrong with the file at `path`."""
+    """A context in which the message of a CourseError begins with `path`."""
     try:
         yield
     except CourseError as error:
@@ -285,10 +284,10 @@ def _about(path: Path) -> Iterator[None]:
 
 
 def _drift(pair: _Pair, built: NotebookNode) -> str:
-    """How the notebook on disk, whose bytes differ, came to differ from the one just built."""
+    """Why the notebook on disk differs from the one just built, in words."""
     found = read_built(pair.notebook)
     if fingerprint(found) == fingerprint(built):
-        return "brought back to the canonical form, without the traces of a run"
+        return "restored to its canonical form, without outputs"
     return _EDITED.format(pair.name) if _edited(found) else "updated"
 
 
@@ -302,7 +301,7 @@ def _stamp(notebook: NotebookNode) -> dict[str, Any]:
 
 
 def _carry_out(planned: Sequence[_Planned], refused: Sequence[FileChange]) -> list[FileChange]:
-    """Write what was planned, text before notebook, unless something was refused."""
+    """Write the planned files, text before notebook, unless a change was refused."""
     if refused:
         raise CourseError("\n".join(f"{change}." for change in refused))
     for _, files in planned:
@@ -315,7 +314,7 @@ def _read(path: Path) -> str:
     try:
         return _raw(path).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise CourseError(f"{path} is not UTF-8: save it in that encoding.") from error
+        raise CourseError(f"{path} is not UTF-8. Save it in that encoding.") from error
 
 
 def _raw(path: Path) -> bytes:

@@ -1,7 +1,7 @@
-"""Prove every exercise of the course, or some of them: `course verify`.
+"""`course verify`: prove every exercise of the course, or some of them.
 
-The kit proves each one; here stand the course's own rules: what is released, what course.toml
-names, and what was built.
+exercise_kit proves each exercise. This file has the course's own rules: for released notebooks,
+entries in course.toml, and built files.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,10 +36,10 @@ def verify_course(
     *,
     brief: bool = False,
 ) -> list[str]:
-    """Verify the exercises in what is called `names` (default: all).
+    """The problems of the exercises in `names` (default: all).
 
-    Says and returns every problem; `doing` is told which exercise is being proven. brief: as
-    `Proof`. Raises CourseError for a name that does not exist.
+    `say` gets every problem, and `doing` the exercise that is being proven. brief: as in `Proof`.
+    Raises CourseError for an unknown name.
     """
     course = load_manifest(root / "course.toml")
     chosen = _chosen(course, names)
@@ -51,8 +51,8 @@ def verify_course(
     ]
     problems = [] if names else list(_strangers(root, course))
     problems += [
-        f"{change.path} is out of step ({change.what}): run `course build`, or, to keep what was "
-        "edited in a notebook, `course absorb`."
+        f"{change.path} is outdated ({change.what}). Run `course build`, or, to keep edits made "
+        "in a notebook, `course absorb`."
         for change in text.build(root, touched, check=True, doing=doing)
     ]
     for problem in problems:
@@ -83,12 +83,12 @@ def verify_course(
 
 
 def _exercises(part: Assignment | Lesson) -> tuple[ExerciseEntry | LessonTask, ...]:
-    """Those of an assignment, or the small ones of a lesson."""
+    """The exercises of an assignment, or the tasks of a lesson."""
     return part.tasks if isinstance(part, Lesson) else part.exercises
 
 
 def _chosen(course: Course, names: Sequence[str] | None) -> set[str]:
-    """The names of exercises in what `names` stand for, with the tasks of a named lesson."""
+    """The names of the exercises that `names` stand for, with the tasks of a named lesson."""
     known = {*course.exercise_names}
     if not names:
         return known
@@ -101,28 +101,28 @@ def _chosen(course: Course, names: Sequence[str] | None) -> set[str]:
 
 
 def _strangers(root: Path, course: Course) -> Iterator[str]:
-    """Folders that no entry of course.toml names."""
+    """A problem for each folder without an entry in course.toml."""
     known = {*course.exercise_names}
     for task in sorted(folder_of_all(root).glob("*/*/")):
         name = f"{task.parent.name}.{task.name}"
         if task.is_dir() and not task.name.startswith("__") and name not in known:
-            yield f"{task} is an exercise that course.toml does not name: add {name} there."
+            yield f"{task} is an exercise that course.toml does not name. Add {name} there."
 
 
 def _of_the_entry(entry: ExerciseEntry | LessonTask, folder: Exercise) -> Iterator[str]:
-    """What course.toml says of the exercise."""
+    """The problems of an exercise's entry in course.toml."""
     if "TODO" in entry.title:
-        yield f"it has the title {entry.title} in course.toml: write one."
-    task, mended = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "mend"
-    if mended and task.is_file() and not given(folder):
+        yield f"it has the title {entry.title} in course.toml. Write a title."
+    task, repaired = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "fix"
+    if repaired and task.is_file() and not given(folder):
         yield (
-            f"the program to be mended is missing: write it below the solution in {folder.path}/"
+            f"the program to fix is missing. Write it below the solution in {folder.path}/"
             f"answer.py, or show one program that defines {entry.short} in {task}."
         )
 
 
 def _of_the_lesson(root: Path, lesson: Lesson, folder: Exercise) -> Iterator[str]:
-    """What the lesson's notebook has to have of a task: the program to be mended, and the check."""
+    """The cells of a task that the lesson's notebook lacks: the program to fix, and the check."""
     cells = [
         cell.source.rstrip()
         for cell in nbformat.read(root / "notebooks" / f"{lesson.notebook}.ipynb", 4).cells
@@ -130,13 +130,13 @@ def _of_the_lesson(root: Path, lesson: Lesson, folder: Exercise) -> Iterator[str
     ]
     for program in given(folder):
         if program.rstrip() not in cells:
-            yield f"lesson {lesson.number} needs a cell with the program of task.md, as it is."
+            yield f"lesson {lesson.number} needs a cell with the unchanged program of task.md."
     if (line := f'check("{folder.name}", {folder.short})') not in cells:
         yield f"lesson {lesson.number} needs a cell with the line {line}"
 
 
 def _stubs(root: Path, assignment: Assignment) -> dict[str, str]:
-    """What learners find in each solution cell of the released notebook, by grade_id."""
+    """The starting text of each solution cell of the released notebook, by grade_id."""
     released = released_notebook(source_notebook(root, assignment))
     return {
         cell.metadata["nbgrader"]["grade_id"]: cell.source

@@ -1,1 +1,1 @@
-"""The command `course`, and what its sub-commands share. They join it by entry points."""
+"""The command `course`, and code that its sub-commands share. They are added by entry points."""

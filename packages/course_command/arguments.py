@@ -1,4 +1,4 @@
-"""What several sub-commands of `course` take, and the panels of its help."""
+"""Arguments that several sub-commands of `course` have, and the panels of its help."""
 
 from typing import Annotated
 
@@ -13,9 +13,9 @@ Names = Annotated[
     typer.Argument(
         metavar="NAME",
         show_default=False,
-        help="A lesson, an assignment, an exercise: 02, 02_tensors, tensors.move_batch; "
-        "default: all.",
+        help="A lesson, an assignment or an exercise: 02, 02_tensors, tensors.move_batch. "
+        "Default: all.",
     ),
 ]
-AssignmentName = Annotated[str, typer.Argument(metavar="NAME", help="As in 02_tensors, or 02.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+AssignmentName = Annotated[str, typer.Argument(metavar="NAME", help="Such as 02_tensors, or 02.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]

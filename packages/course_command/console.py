@@ -1,7 +1,7 @@
-"""How the command speaks: results on stdout, and meanwhile what it is doing, on stderr.
+"""The output of the command: results on stdout, and the current step on stderr.
 
-On a terminal that is one line, which goes away; in a log it is a line that stays. No thread draws
-it: sandboxes and checks fork, and a process that forks should have one thread.
+On a terminal the step is one line, which is removed later; in a log each step is a line. No thread
+draws it: sandboxes and checks fork, and a process that forks should have one thread.
 """
 
 import time
@@ -11,11 +11,11 @@ from rich.console import Console as RichConsole
 from rich.live import Live
 from rich.text import Text
 
-_PATIENCE = 2.0  # seconds that a log may be without a word
+_PATIENCE = 2.0  # seconds until a log gets the next brief step
 
 
 class Console:
-    """`say` for what is to be read, `doing` before what takes a while."""
+    """The output of a process: `say` for results, `doing` before a step that takes time."""
 
     def __init__(self) -> None:
         self._live: Live | None = None
@@ -28,7 +28,7 @@ class Console:
         self._spoke = time.monotonic()
 
     def doing(self, what: str, *, brief: bool = False) -> None:
-        """brief: one of many short steps; a log gets it only after two seconds without a word."""
+        """Show the current step. brief: one of many short steps; a log gets one every 2 seconds."""
         console = RichConsole(stderr=True)
         if console.is_terminal:
             if self._live is None:
@@ -46,15 +46,15 @@ class Console:
             self._spoke = time.monotonic()
 
     def pause(self) -> None:
-        """Take away the line that tells what is being done: others want to write, or it is done."""
+        """Remove the line of the current step, before other output or at the end."""
         if self._live is not None:
             self._live.stop()
             self._live = None
 
 
 def silent(what: str, *, brief: bool = False) -> None:
-    """A `doing` for those who need not be told."""
+    """A `doing` without output."""
 
 
 console = Console()
-"""That of this process."""
+"""The console of this process."""

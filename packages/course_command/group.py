@@ -1,4 +1,4 @@
-"""The group of commands `course`: a mistake in its words is one sentence, like every other one."""
+"""The group of commands `course`: a mistake in its arguments is a CourseError."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _HELP_WAS_ASKED = "NoArgsIsHelpError"
 
 
 class CourseGroup(TyperGroup):
-    """The command with its sub-commands: a mistake is a CourseError of one sentence."""
+    """The command with its sub-commands; a mistake in the arguments raises CourseError."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The sub-command of this name. Raises CourseError, with the nearest names."""
@@ -29,24 +29,24 @@ class CourseGroup(TyperGroup):
         raise CourseError(sentence(f"There is no command {name}; {near}"))
 
     def invoke(self, ctx: Any) -> Any:
-        """The result of the sub-command. Raises CourseError for words that it does not take."""
+        """The result of the sub-command. Raises CourseError for arguments that do not fit."""
         try:
             return super().invoke(ctx)
         except _UsageError as error:
             if type(error).__name__ == _HELP_WAS_ASKED:
                 raise
-            raise CourseError(_told(error)) from None
+            raise CourseError(_message(error)) from None
 
 
-def _told(error: Any) -> str:
+def _message(error: Any) -> str:
     command = error.ctx.command_path if error.ctx else "course"
     option = getattr(error, "option_name", None)
     if option is None or not error.message.startswith("No such option"):
         what = error.format_message().rstrip(".")
-        return f"`{command}`: {what[:1].lower()}{what[1:]}; `{command} --help` shows an example."
+        return f"`{command}`: {what[:1].lower()}{what[1:]}. `{command} --help` shows an example."
     if command == "course project":
         return (
-            f"`course project` has no option {option}; words for train.py come after `--`, as in "
+            f"`course project` has no option {option}. Write options of train.py after `--`, as in "
             "`course project --run -- --epochs 3`."
         )
-    return f"`{command}` has no option {option}; `{command} --help` lists what it has."
+    return f"`{command}` has no option {option}. `{command} --help` lists its options."

@@ -1,14 +1,14 @@
-"""What `course doctor` says of one thing, which any package may look at."""
+"""A result of `course doctor`; any package may add checks."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class MachineCheck:
-    """One thing the machine has or lacks.
+    """The result of a check: whether the computer has one thing that the course uses.
 
     essential: without it the lessons do not run.
-    means, advice: for a lack, what follows from it and what to do.
+    means, advice: if it is missing, the consequence and what to do.
     """
 
     name: str

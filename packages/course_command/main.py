@@ -1,4 +1,4 @@
-"""The command `course`: its sub-commands come from the packages that are installed."""
+"""The command `course`; its sub-commands come from the installed packages."""
 
 import os
 import sys
@@ -17,13 +17,13 @@ STOPPED = 130
 """The exit status after Ctrl-C."""
 
 UNIX_ONLY = ("fcntl", "resource")
-"""Modules of Python's own that Windows lacks."""
+"""Modules of the standard library that Windows does not have."""
 
 PLUG_INS = "on_the_right_device.commands"
 """The entry points of packages that add commands: each a function that gets the app."""
 
 _FIRST = "learners"
-"""The plug-in whose commands stand first in the help."""
+"""The plug-in whose commands come first in the help."""
 
 app = typer.Typer(
     cls=CourseGroup,
@@ -36,20 +36,20 @@ app = typer.Typer(
 
 @cache
 def every_command() -> typer.Typer:
-    """The app, with the commands of all packages that are installed."""
+    """The app with the commands of all installed packages."""
     for plug_in in sorted(entry_points(group=PLUG_INS), key=lambda each: each.name != _FIRST):
         plug_in.load()(app)
     return app
 
 
 def run() -> None:
-    """Entry point: a mistake that we can name is one sentence on stderr, and exit status 2."""
+    """The entry point. A CourseError is printed to stderr, with exit status 2."""
     try:
         try:
             every_command()()
         finally:
             console.pause()
-            sys.stdout.flush()  # a closed pipe is met here, and not when Python ends
+            sys.stdout.flush()  # so that a closed pipe raises here, and not when Python ends
     except SystemExit as end:
         if end.code == STOPPED:
             typer.echo("Stopped.", err=True)
@@ -63,7 +63,7 @@ def run() -> None:
             "This command needs Linux or macOS. On Windows, use the course in WSL: "
             "site/guides/other_ways.md says how."
         )
-    except BrokenPipeError:  # as in `course map | head`: whoever read has read enough
+    except BrokenPipeError:  # as in `course map | head`: the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
@@ -73,7 +73,7 @@ def run() -> None:
             _fail(explanation(Path(os.fsdecode(error.filename)), error))
         if error.errno not in FULL:
             raise
-        _fail("The disk is full: free some space, then run this again.")
+        _fail("The disk is full. Free some space, then run this again.")
 
 
 def _fail(problem: object) -> NoReturn:

@@ -74,14 +74,14 @@ class ProcessorSeconds:
 class Graded:
     """The result of one submission.
 
-    mended: sentences about repairs of the notebook before it was graded.
+    repaired: sentences about repairs of the notebook before it was graded.
     outputs: the outputs of its code cells in a separate run, if this was requested.
     """
 
     student: str
     assignment: str
     verdicts: tuple[Verdict, ...]
-    mended: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     spent: ProcessorSeconds = field(default_factory=ProcessorSeconds)
     outputs: tuple[list[dict[str, Any]], ...] = ()

@@ -1,1 +1,1 @@
-"""A notebook that somebody worked in: read with patience, its cells known again, put right."""
+"""A notebook with a person's work: reading it, matching its cells, and repairing it."""

@@ -1,4 +1,4 @@
-"""A cell's text as Python: what it binds, what it uses. Nothing is ever run."""
+"""A cell's text as Python: the names that it defines and uses. No code is run."""
 
 import ast
 import re
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-_LONGEST = 200_000  # characters; a text beyond that is no answer, and parsing it would take seconds
+_LONGEST = 200_000  # characters; a longer text is not an answer, and parsing it takes seconds
 _CANNOT_BE_PARSED = (SyntaxError, ValueError, RecursionError, MemoryError)
-_RUN_AS_CELL = re.compile(r"\s*%%(?:time|capture)\b.*")  # the rest runs in the notebook as it is
+_RUN_AS_CELL = re.compile(r"\s*%%(?:time|capture)\b.*")  # the rest of the cell runs unchanged
 _CELL_MAGIC = re.compile(r"\s*%%")
 _ONLY_IPYTHON = re.compile(r"([ \t]*)(?:[\w.,\[\] \t]*=[ \t]*)?[%!?].*|([ \t]*)[^#\n]*\?[ \t]*")
 _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -18,23 +18,23 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 @dataclass(frozen=True)
 class CellCode:
-    """The text of a cell, and what it is as Python; `tree` is None where it is none."""
+    """The text of a cell as Python; `tree` is None if it is not Python."""
 
     text: str
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The syntax tree; None where the text is no Python."""
+        """The syntax tree; None if the text is not Python."""
         return _parsed(self.text)
 
     @property
     def statements(self) -> list[ast.stmt]:
-        """The statements of the tree; none where the text is no Python."""
+        """The statements of the tree; empty if the text is not Python."""
         return self.tree.body if self.tree else []
 
     @cached_property
     def bound(self) -> dict[str, ast.AST]:
-        """The names that running the cell gives a value, each with the node that does so last."""
+        """The names that the cell assigns or defines, each with the last node that does so."""
         return bindings(self.statements)
 
     @cached_property
@@ -45,23 +45,23 @@ class CellCode:
 
     @cached_property
     def used(self) -> frozenset[str]:
-        """Every name that is read anywhere in it."""
+        """All names that are read in it."""
         nodes = ast.walk(self.tree) if self.tree else ()
         names = [node for node in nodes if isinstance(node, ast.Name)]
         return frozenset(name.id for name in names if isinstance(name.ctx, ast.Load))
 
     def seems_to_define(self, name: str) -> bool:
-        """Does it define `name`, or look as if it should, where it is no Python?"""
+        """Whether it defines `name`, or, if it is not Python, has a line that seems to do so."""
         return name in self.bound if self.tree else self.lines_defining(name) > 0
 
     def lines_defining(self, name: str) -> int:
-        """How many lines look as if they began a definition of `name`, in code or in prose."""
+        """The number of lines that look like the begin of a definition of `name`, even in prose."""
         pattern = rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b"
         return len(re.findall(pattern, self.text, re.MULTILINE))
 
 
 def bindings(nodes: Sequence[ast.AST]) -> dict[str, ast.AST]:
-    """The names that `nodes`, run in a cell, give a value, each with the node that does so last."""
+    """The names that `nodes` of a cell assign or define, each with the last node that does so."""
     found: dict[str, ast.AST] = {}
     waiting = list(reversed(nodes))
     while waiting:
@@ -78,15 +78,15 @@ def bindings(nodes: Sequence[ast.AST]) -> dict[str, ast.AST]:
 
 
 def same_code(one: ast.AST, other: ast.AST) -> bool:
-    """Are two nodes the same but for comments and layout?"""
+    """Whether two nodes are the same, apart from comments and layout."""
     try:
         return ast.dump(one) == ast.dump(other)
-    except RecursionError:  # deeper than anything that is released
+    except RecursionError:  # deeper than all released code
         return False
 
 
 def same_text(one: str, other: str) -> bool:
-    """Are two texts the same but for white space?"""
+    """Whether two texts are the same, apart from white space."""
     return squeezed(one) == squeezed(other)
 
 
@@ -110,15 +110,15 @@ def _parsed(text: str) -> ast.Module | None:
 
 def _parse(text: str) -> ast.Module:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a "\d", say: the student's, not the instructor's
+        warnings.simplefilter("ignore")  # as for "\d": these warnings are not for the instructor
         return ast.parse(text)
 
 
 def _without_ipython(text: str) -> str:
-    """The text with `pass` for magics, shell lines and questions.
+    """The text with `pass` instead of magics, shell lines and questions.
 
-    IPython's own transformer tokenizes the whole cell once for every such line, so that a cell of
-    nothing else would keep the grader busy for minutes.
+    IPython's own transformer tokenizes the whole cell once for every such line: a cell full of them
+    would take minutes.
     """
     lines = text.split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)

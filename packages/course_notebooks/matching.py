@@ -1,4 +1,4 @@
-"""Which cell of a person's answers which exercise, and which exercises a person must look at."""
+"""Match a person's cells to exercises, and find the exercises that a person must check."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ ANOTHER = (
     "nothing of it is in the notebook, so this is another version of the assignment or "
     "another notebook: ask for the right one"
 )
-"""Why an exercise is held of which nothing at all is in a notebook."""
+"""The reason if an exercise is held because a notebook contains no part of it."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A solution cell as released. `name` is that of the function which is asked for."""
+    """A solution cell as released. `name` is the name of the function to write."""
 
     place: int
     grade_id: str
@@ -29,7 +29,7 @@ class Slot:
 
     @cached_property
     def name(self) -> str:
-        """The function or class that the cell asks for."""
+        """The name of the function or class to write."""
         defined = [name for name in self.stub.bound if name in self.stub.defined]
         return self.grade_id if self.grade_id in defined or not defined else defined[-1]
 
@@ -38,7 +38,7 @@ class Slot:
         return same_text(text, self.stub.text)
 
     def answered_by(self, code: CellCode) -> bool:
-        """Does `code` define what is asked for, or a part of it, other than as it was released?"""
+        """Whether `code` defines a name of the stub, or the function, differently from the stub."""
         asked, stub = self.stub.defined | {self.name}, self.stub.bound
         return any(
             name not in stub or not same_code(code.bound[name], stub[name])
@@ -47,10 +47,10 @@ class Slot:
 
 
 class Frame:
-    """Our cells, each known by its place, and how a person's is recognised.
+    """The released cells by their places, and the way to recognise a person's cells.
 
-    setup, free: the places of cells without nbgrader's metadata: of code before the first solution
-        cell, and the others.
+    setup, free: the places of cells without nbgrader's metadata: code cells before the first
+        solution cell, and all others.
     locked: the places of tasks and tests.
     """
 
@@ -72,11 +72,11 @@ class Frame:
         self._by_text = {_text_key(cell): place for place, cell in enumerate(cells)}
 
     def is_released(self, place: int, text: str) -> bool:
-        """Whether a text is the course's own at this place."""
+        """Whether a text is the released one at this place."""
         return same_text(text, self.cells[place].source)
 
     def recognise(self, cell: NotebookNode) -> tuple[int | None, Seen]:
-        """The place of the released cell that `cell` is, and how that was seen."""
+        """The place of the released cell that `cell` comes from, and how it was recognised."""
         name = grade_id(cell)
         if name and (place := self._by_name.get(name)) is not None:
             return place, "by grade_id"
@@ -93,7 +93,7 @@ class Frame:
 
 @dataclass(eq=False)
 class Cell:
-    """A person's cell, its number counted from 0; `place` is that of the released cell it is."""
+    """A person's cell, with its number from 0; `place` is that of its released cell, or None."""
 
     number: int
     kind: str
@@ -104,29 +104,29 @@ class Cell:
 
     @cached_property
     def code(self) -> CellCode:
-        """The code of the cell."""
+        """The text of the cell as Python."""
         return CellCode(self.text)
 
     @property
     def label(self) -> str:
-        """The cell as people count: "cell 3"."""
+        """The cell's number from 1: "cell 3"."""
         return f"cell {self.number + 1}"
 
 
 def grade_id(cell: NotebookNode) -> str | None:
-    """The grade_id of a cell, of whatever form its metadata is."""
+    """The grade_id of a cell; None if it has none, or if its metadata is damaged."""
     nbgrader = cell.metadata.get("nbgrader")
     name = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
     return name if isinstance(name, str) and name else None
 
 
 def key_of(cell: NotebookNode) -> str:
-    """What one of our cells is known by: nbgrader's name for it, or its id."""
+    """The key of a released cell: its grade_id, or its id, or its text."""
     return grade_id(cell) or cell.get("id") or squeezed(cell.source)
 
 
 def submitted_cells(frame: Frame, nodes: Sequence[NotebookNode]) -> Iterator[tuple[Cell, bool]]:
-    """The cells, and of each whether it had been cut within a statement and was joined again."""
+    """The cells, each with whether it was joined again after a cut within a statement."""
     waiting: tuple[Cell, bool] | None = None
     for number, node in enumerate(nodes):
         cell = Cell(number, node.cell_type, node.source, *frame.recognise(node), grade_id(node))
@@ -141,7 +141,7 @@ def submitted_cells(frame: Frame, nodes: Sequence[NotebookNode]) -> Iterator[tup
 
 
 def _continues(cell: Cell, following: Cell) -> bool:
-    """Is `following` the rest of a statement that begins in `cell`?"""
+    """Whether `following` is the rest of a statement that begins in `cell`."""
     if cell.kind != "code" or following.kind != "code" or following.place not in (None, cell.place):
         return False
     indented = following.text.lstrip("\n")[:1] in (" ", "\t")
@@ -157,10 +157,10 @@ def _text_key(cell: NotebookNode) -> tuple[str, str]:
 
 
 def find_answer(slot: Slot, cells: Sequence[Cell]) -> tuple[Cell | None, tuple[str, ...]]:
-    """The cell that answers an exercise: the last one of its name that is not the stub.
+    """The cell that answers an exercise, and keys of notes about it: the last one not the stub.
 
-    Beside it are keys of what is to be said about it. A cell that defines the function wins over
-    one that does not, and one that is known as the exercise's own over any other.
+    Cells that define the function have priority, and among them cells that are recognised as the
+    exercise's own.
     """
     tied = [cell for cell in cells if cell.place == slot.place]
     written = [cell for cell in tied if cell.text.strip() and not slot.is_stub(cell.text)]
@@ -181,7 +181,7 @@ def find_answer(slot: Slot, cells: Sequence[Cell]) -> tuple[Cell | None, tuple[s
 
 
 def _real(slot: Slot, cells: Iterable[Cell]) -> list[Cell]:
-    """Those that answer an exercise; where some define its function, no others."""
+    """The cells that answer an exercise; only those that define its function, if there are any."""
     real = [cell for cell in cells if slot.answered_by(cell.code)]
     return [cell for cell in real if slot.name in cell.code.bound] or real
 
@@ -189,9 +189,9 @@ def _real(slot: Slot, cells: Iterable[Cell]) -> list[Cell]:
 def why_held(
     frame: Frame, slot: Slot, cells: Sequence[Cell], answers: Iterable[Cell]
 ) -> str | None:
-    """Why a person must look at an exercise for which no answer was found; "" if none was tried.
+    """The reason why a person must check an exercise without an answer; "" if it was not tried.
 
-    None where the stub stands untouched.
+    None if the stub is unchanged.
     """
     tied = [cell for cell in cells if cell.place == slot.place]
     for cell in tied:
@@ -200,13 +200,13 @@ def why_held(
     if any(slot.is_stub(cell.text) for cell in tied):
         return None
     if any(slot.name in cell.code.bound for cell in cells if cell.kind == "code"):
-        return None  # as the stub, or it would have been found
+        return None  # it is the stub, else it would have been found
     named = {*frame.slots, *frame.locked}
     known = set(answers)
     if not known and not any(cell.place in named for cell in cells):
         return ANOTHER
     if candidate := _candidate(frame, slot, cells, known):
-        return f"its own cell is gone or empty: {candidate.label} may be the answer, so read that"
+        return f"its own cell is gone or empty: {candidate.label} may be the answer, so read it"
     parts = frame.parts_of(slot)
     if parts and not tied and not any(cell.place in parts for cell in cells):
         return ANOTHER
@@ -214,7 +214,7 @@ def why_held(
 
 
 def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cell]) -> Cell | None:
-    """A cell that may be the answer: it names it, or defines something where that should be."""
+    """A cell that may be the answer: it defines its name, or other names near its place."""
     used = {name for cell in answers for name in cell.code.used}
     if merged := next((cell for cell in cells if holds_answer(frame, slot, cell)), None):
         return merged
@@ -230,9 +230,9 @@ def _candidate(frame: Frame, slot: Slot, cells: Sequence[Cell], answers: set[Cel
 
 
 def holds_answer(frame: Frame, slot: Slot, cell: Cell) -> bool:
-    """Was an answer merged into a cell of ours that is no solution, as into the text of its task?
+    """Whether an answer was merged into a released cell that is no solution, such as its task.
 
-    That text may show a definition of its own, and the starting text is no answer.
+    The task may itself show a definition, and the starting text is no answer.
     """
     if cell.place is None or cell.place in frame.slots:
         return False
@@ -242,7 +242,7 @@ def holds_answer(frame: Frame, slot: Slot, cell: Cell) -> bool:
 
 
 def _stretch(place: int, cells: Sequence[Cell]) -> tuple[float, float]:
-    """The numbers of the cells between which the released cell at `place` would stand."""
+    """The numbers of the two cells between which the released cell at `place` should be."""
     numbers = {c.place: c.number for c in reversed(cells) if c.place not in (None, place)}
     below = [known for known in numbers if known < place]
     above = [known for known in numbers if known > place]

@@ -1,7 +1,7 @@
-"""A submitted notebook, whatever its bytes: read with patience, and cut down to what grading needs.
+"""Read a submitted notebook of any content, and reduce it to the parts that grading needs.
 
-What is left has a known form, so that nothing behind has to mistrust it: text, cell types, ids,
-grade_ids, and outputs of modest size.
+The result has a known form, so that later code can trust it: text, cell types, ids, grade_ids, and
+outputs of limited size.
 """
 
 import errno
@@ -20,13 +20,13 @@ from course_utils.errors import CourseError
 from exercise_kit.text import clip
 
 LARGEST = 20 * 1024 * 1024
-"""The most bytes that a submitted file may have."""
+"""The largest size of a submitted file, in bytes."""
 
 _MOST_CELLS = 5_000
 _MOST_TEXT = 4_000_000  # characters of all cells together
-_MOST_PARTS = 2_000_000  # lists and dicts of a JSON file: each takes 64 bytes and more
+_MOST_PARTS = 2_000_000  # lists and dicts of a JSON file: each takes at least 64 bytes
 _LONGEST_SHOWN = 300  # characters of a path
-_MOST_OUTPUT = 1_000_000  # characters of what a cell put out
+_MOST_OUTPUT = 1_000_000  # characters of a cell's outputs
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _KINDS = ("code", "markdown", "raw")
 _FLAGS = ("grade", "locked", "solution", "task")
@@ -37,7 +37,7 @@ class Unreadable(CourseError):
 
 
 def read_submission(path: Path) -> NotebookNode:
-    """The notebook at `path`, as `parse_submission` gives it. Raises Unreadable."""
+    """The notebook at `path`, as `parse_submission` returns it. Raises Unreadable."""
     return parse_submission(read_bounded(path), shown(path))
 
 
@@ -57,35 +57,35 @@ def read_bounded(path: Path, largest: int = LARGEST) -> bytes:
         if getattr(error, "errno", None) == errno.ELOOP:
             raise Unreadable(f"{name} is a link: ask for the file itself.") from None
         why = getattr(error, "strerror", None) or error
-        raise Unreadable(f"{name} cannot be read ({why}): put it right, or ask for it.") from error
+        raise Unreadable(f"{name} cannot be read ({why}): repair it, or ask for it.") from error
     if len(data) > largest:
         size = f"{largest >> 20} MB"
-        raise Unreadable(f"{name} is larger than {size}: ask for it once more, without outputs.")
+        raise Unreadable(f"{name} is larger than {size}: ask for it again, without outputs.")
     return data
 
 
 def parse_submission(data: bytes, name: str) -> NotebookNode:
-    """The notebook in `data`, of nbformat 4.5 and with nothing that grading does not need.
+    """The notebook in `data`, in nbformat 4.5, reduced to the parts that grading needs.
 
-    name: what it is called in a message. Raises Unreadable, and nothing else.
+    name: its name in messages. Raises Unreadable, and no other error.
     """
     try:
         return _notebook(_json(data, name), name)
     except (RecursionError, MemoryError) as error:
         raise Unreadable(
-            f"{name} is nested too deeply or too large for a notebook: ask for it once more."
+            f"{name} is nested too deeply or too large for a notebook: ask for it again."
         ) from error
 
 
 def shown(path: Path | str) -> str:
-    """A path for people to read: on one short line, without control characters or broken text."""
+    """A path for messages: on one short line, without control characters or invalid text."""
     text = "".join(sign if sign.isprintable() else "�" for sign in str(path))
     return clip(text, _LONGEST_SHOWN)
 
 
 def _json(data: bytes, name: str) -> Any:
     if not data.strip(b"\0 \t\r\n"):
-        raise Unreadable(f"{name} is empty: ask for it once more.")
+        raise Unreadable(f"{name} is empty: ask for it again.")
     try:
         text = data.decode(json.detect_encoding(data)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -96,7 +96,7 @@ def _json(data: bytes, name: str) -> Any:
         return json.loads(text)
     except ValueError as error:
         raise Unreadable(
-            f"{name} is not a notebook, or only a part of one: ask for it once more."
+            f"{name} is not a notebook, or only a part of one: ask for it again."
         ) from error
 
 
@@ -105,7 +105,7 @@ def _notebook(content: Any, name: str) -> NotebookNode:
     if isinstance(version, int) and 1 <= version <= 3:
         content = _converted(content, name)
     elif version != 4:
-        raise Unreadable(f"{name} is no notebook of a known version: ask for it once more.")
+        raise Unreadable(f"{name} is not a notebook of a known version: ask for it again.")
     cells = content.get("cells")
     if not isinstance(cells, list):
         raise Unreadable(f"{name} has no cells: ask for the notebook itself.")
@@ -113,21 +113,21 @@ def _notebook(content: Any, name: str) -> NotebookNode:
         raise Unreadable(f"{name} has more than {_MOST_CELLS} cells: ask what happened to it.")
     kept = list(plain_cells(cells))
     if sum(len(cell["source"]) for cell in kept) > _MOST_TEXT:
-        raise Unreadable(f"{name} holds more text than a person writes: ask what happened to it.")
+        raise Unreadable(f"{name} has more text than a person writes: ask what happened to it.")
     return nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": kept})
 
 
 def _converted(content: dict[str, Any], name: str) -> dict[str, Any]:
     try:
         return nbformat.convert(nbformat.from_dict(content), 4)
-    except Exception as error:  # it trusts the form of what it converts
+    except Exception as error:  # nbformat raises any error for damaged input
         raise Unreadable(
             f"{name} is in an old format, and damaged: ask for it as JupyterLab saves it."
         ) from error
 
 
 def plain_cells(cells: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Cells of a known form, with nothing that matching and grading do not need."""
+    """The cells in a known form, reduced to the parts that matching and grading need."""
     taken: set[str] = set()
     for number, cell in enumerate(cells, 1):
         if not isinstance(cell, dict):
@@ -153,7 +153,7 @@ def _free_id(given: Any, number: int, taken: set[str]) -> str:
 
 
 def _metadata(given: Any) -> dict[str, Any]:
-    """What nbgrader wrote, as far as it names the cell."""
+    """nbgrader's metadata of a cell: its grade_id and flags; empty without a grade_id."""
     nbgrader = given.get("nbgrader") if isinstance(given, Mapping) else None
     known = nbgrader if isinstance(nbgrader, Mapping) else {}
     name = known.get("grade_id")
@@ -164,7 +164,7 @@ def _metadata(given: Any) -> dict[str, Any]:
 
 
 def _text(given: Any) -> str:
-    """Text as a cell has it, from a string or a list of lines."""
+    """The text of a cell, from a string or a list of lines; "" for any other value."""
     if isinstance(given, list):
         given = "".join(line for line in given if isinstance(line, str))
     if not isinstance(given, str):
@@ -174,7 +174,7 @@ def _text(given: Any) -> str:
 
 
 def parse_outputs(given: Any) -> list[NotebookNode]:
-    """The outputs of a cell that are text, unless they are absurdly long."""
+    """The outputs of a cell that are text; none if they are longer than the limit."""
     outputs = [
         kept
         for output in (given if isinstance(given, list) else ())

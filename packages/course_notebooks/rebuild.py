@@ -1,8 +1,8 @@
-"""Our notebook with a person's work in it: one way for grading, mending and new versions.
+"""The released notebook with a person's work in it: for grading, repairs and new versions.
 
-Each answer is in its exercise's cell, whatever happened to the notebook, and cells of a person's
-own are where they stood. An answer that cannot be found although it may be there is held for a
-person; it is never a zero.
+Each answer is in its exercise's cell, even after damage to the notebook, and a person's own cells
+keep their places. An answer that may exist but cannot be found is held for a person; it never gets
+zero points.
 """
 
 import ast
@@ -25,7 +25,7 @@ from course_notebooks.matching import (
     why_held,
 )
 
-_MENDED = {  # what is said of which cells, in this order
+_REPAIRED = {  # the sentences about repairs, in this order
     "by id": "Found by the cell's id, without nbgrader's metadata: {}.",
     "by name": "Found in another cell, by the function that it defines: {}.",
     "together": "Answered in one cell with another exercise: {}.",
@@ -42,25 +42,25 @@ _MENDED = {  # what is said of which cells, in this order
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """A notebook of ours with a person's answers.
+    """A released notebook with a person's answers.
 
-    notebook: the released cells, in order, and among them those of the student's own.
-    held: by the grade_id of its solution cell, why an exercise must be looked at by a person.
-    mended: what was put right, in sentences.
-    origin: by the id of a cell of `notebook` whose text the student wrote, the number of the
-        submitted cell, from 0.
+    notebook: the released cells, in order, and between them the student's own cells.
+    held: by the grade_id of its solution cell, why a person must check an exercise.
+    repaired: the repairs, in sentences.
+    origin: by the id of a cell of `notebook` with the student's text, the number of the submitted
+        cell, from 0.
     """
 
     notebook: NotebookNode
     held: Mapping[str, str]
-    mended: tuple[str, ...]
+    repaired: tuple[str, ...]
     origin: Mapping[str, int]
 
 
 def rebuild(released: NotebookNode, submitted: NotebookNode) -> Rebuilt:
-    """Put what `submitted`, as `read_submission` gives it, has of a person into a copy of ours.
+    """A copy of `released` with a person's work from `submitted` (from `read_submission`).
 
-    Our text is as released, and nothing of a person's runs before the setup.
+    Our text is as released, and no code of the person runs before the setup.
     """
     rebuilding = _Rebuilding(Frame(released.cells), submitted.cells)
     notebook = nbformat.from_dict(
@@ -71,28 +71,28 @@ def rebuild(released: NotebookNode, submitted: NotebookNode) -> Rebuilt:
             "cells": list(rebuilding.assembled()),
         }
     )
-    return Rebuilt(notebook, rebuilding.held, rebuilding.mended, rebuilding.origin)
+    return Rebuilt(notebook, rebuilding.held, rebuilding.repaired, rebuilding.origin)
 
 
 class _Rebuilding:
-    """Our cells and a person's, put together. Places are those of our cells.
+    """The released cells combined with a person's. Places are those of released cells.
 
     answers: by place, the cell that answers an exercise.
-    home: by the number of such a cell, the first place that it answers: there its text goes.
-    instead, before, after: by place, the person's cells in the place of one of ours that is no
-        solution, before it, and after it.
-    runs_at: of each of the person's cells, the place at which, or after which, it runs first.
-    held: by the grade_id of its solution cell, why an exercise must be looked at by a person.
-    start: the place before which none of the person's cells comes.
-    origin: by the id of a cell whose text the person wrote, the number of their cell.
+    home: by the number of such a cell, the first place that it answers: its text goes there.
+    instead, before, after: by place, the person's cells that replace a released cell (never a
+        solution), that come before it, and after it.
+    runs_at: for each of the person's cells, the place at which, or after which, it runs first.
+    held: by the grade_id of its solution cell, why a person must check an exercise.
+    start: the last place before the person's first cell.
+    origin: by the id of a cell with the person's text, the number of their cell.
     """
 
     def __init__(self, frame: Frame, nodes: Sequence[NotebookNode]) -> None:
-        """nodes: the person's cells, as `plain_cells` gives them."""
+        """nodes: the person's cells, as `plain_cells` returns them."""
         self.frame, self.start = frame, max(frame.setup, default=-1)
         self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
         self.origin: dict[str, int] = {}
-        self.notes: dict[str, list[str]] = {key: [] for key in _MENDED}
+        self.notes: dict[str, list[str]] = {key: [] for key in _REPAIRED}
         self.held: dict[str, str] = {}
         self.cells: list[Cell] = []
         for cell, joined in submitted_cells(frame, nodes):
@@ -101,7 +101,7 @@ class _Rebuilding:
                 self.notes["joined"].append(cell.grade_id or cell.label)
         self.answers: dict[int, Cell] = {}
         self.home: dict[int, int] = {}
-        self.pointing: set[int] = set()  # numbers of cells with a word about an answer above
+        self.pointing: set[int] = set()  # numbers of cells that point to an answer above
         self.instead: dict[int, Cell] = {}
         self.before: dict[int, list[Cell]] = {}
         self.after: dict[int, list[Cell]] = {}
@@ -114,16 +114,16 @@ class _Rebuilding:
         self._note_restored()
 
     @property
-    def mended(self) -> tuple[str, ...]:
-        """What was put right, in sentences."""
+    def repaired(self) -> tuple[str, ...]:
+        """The repairs, in sentences."""
         return tuple(
             sentence.format(", ".join(dict.fromkeys(self.notes[key])))
-            for key, sentence in _MENDED.items()
+            for key, sentence in _REPAIRED.items()
             if self.notes[key]
         )
 
     def assembled(self) -> Iterator[NotebookNode]:
-        """The cells in order: the course's, each with the learner's own around it."""
+        """The cells in order: each released cell, with the learner's own cells around it."""
         yield from map(self._own_node, self.after.get(-1, ()))
         for place in range(len(self.frame.cells)):
             yield from map(self._own_node, self.before.get(place, ()))
@@ -135,8 +135,8 @@ class _Rebuilding:
 
     def _find_answers(self) -> None:
         for place, slot in self.frame.slots.items():
-            if (told := self._answer_told(slot)) is not None:
-                self.answers[place] = told
+            if (answer := self._answer_above(slot)) is not None:
+                self.answers[place] = answer
                 continue
             answer, notes = find_answer(slot, self.cells)
             if answer is None:
@@ -147,8 +147,8 @@ class _Rebuilding:
             for note in notes:
                 self.notes[note].append(slot.grade_id)
 
-    def _answer_told(self, slot: Slot) -> Cell | None:
-        """The answer above to which a word in the exercise's own cell points, put there before."""
+    def _answer_above(self, slot: Slot) -> Cell | None:
+        """The answer to which a comment in the exercise's own cell points (see `_elsewhere`)."""
         here = [cell for cell in self.cells if cell.place == slot.place]
         for home, answer in self.answers.items():
             pointing = {cell.number for cell in here if cell.text == self._elsewhere(home)}
@@ -168,11 +168,11 @@ class _Rebuilding:
                 self.notes["gone"].append(slot.grade_id)
 
     def _place_cells(self) -> None:
-        """The person's own cells, each after the one of ours that it followed."""
+        """Put the person's own cells after the released cells that they followed."""
         last = self.start
         for cell in self.cells:
             if cell.number in self.pointing:
-                continue  # the word is put there anew
+                continue  # the comment is written again
             if cell.number in self.home:
                 last = max(self.start, self.home[cell.number])
                 self.runs_at[cell] = last
@@ -191,7 +191,7 @@ class _Rebuilding:
                     last = max(self.start, cell.place)
 
     def _bring_helpers(self, answer: Cell, place: int) -> None:
-        """What stood above an answer and is used in it stands above it still."""
+        """Move cells that an answer uses, and that were above it, above it again."""
         uses = set(answer.code.used)
         for cell in sorted(self.runs_at, key=lambda cell: cell.number, reverse=True):
             runs_at = self.runs_at[cell]
@@ -227,7 +227,7 @@ class _Rebuilding:
                 self.notes["setup"].append(frame.cells[place].get("id", "setup"))
 
     def _takes_place(self, cell: Cell, place: int) -> bool:
-        """Is it the first version of what is there to be tried out that is not as released?"""
+        """Whether it is the first edited version of a cell to try out the answer."""
         released = self.frame.cells[place]
         return (
             place in self.frame.free
@@ -237,7 +237,7 @@ class _Rebuilding:
         )
 
     def _own_text(self, cell: Cell) -> str:
-        """What there is of the student's in a cell that answers no exercise."""
+        """The student's own text in a cell that answers no exercise."""
         frame, place = self.frame, cell.place
         if place is None:
             return cell.text if cell.text.strip() else ""
@@ -249,7 +249,7 @@ class _Rebuilding:
             slot.grade_id in self.held and holds_answer(frame, slot, cell)
             for slot in frame.slots.values()
         ):
-            return cell.text  # for the person who looks at it
+            return cell.text  # for the person who checks it
         if cell.kind != "code":
             return ""
         if place in frame.setup:
@@ -258,7 +258,7 @@ class _Rebuilding:
         return cell.text if cell.code.bound or is_try else ""
 
     def _course_node(self, place: int) -> NotebookNode:
-        """Our cell at a place, with what the person wrote there."""
+        """The released cell at a place, with the person's text."""
         node = deepcopy(self.frame.cells[place])
         if cell := self.answers.get(place) or self.instead.get(place):
             home = self.home.get(cell.number, place)
@@ -280,7 +280,7 @@ class _Rebuilding:
 
 
 def additions(code: CellCode, setup: CellCode) -> str:
-    """What a person added to the setup, less what would set up something else."""
+    """The lines that a person added to the setup, except those that would change the setup."""
     if code.tree is None or setup.tree is None:
         return ""
     kept: set[int] = set()

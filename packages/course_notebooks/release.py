@@ -20,7 +20,7 @@ from nbgrader.preprocessors import (
 from course_notebooks.source import read_built
 from course_utils.errors import CourseError
 
-_STEPS = (  # nbgrader's order for `generate_assignment`, less what needs a gradebook
+_STEPS = (  # nbgrader's order for `generate_assignment`, without the steps that need a gradebook
     LockCells,
     ClearSolutions,
     ClearOutput,
@@ -33,14 +33,14 @@ _STEPS = (  # nbgrader's order for `generate_assignment`, less what needs a grad
 _MARKER = re.compile(
     r"(begin|end)[\s_-]*(solution|hidden[\s_-]*tests?|mark[\s_-]*scheme)", re.IGNORECASE
 )
-_AUTHORS_ONLY = ("course", "jupytext", "widgets")  # a stamp, pairings that restore the text, state
+_AUTHORS_ONLY = ("course", "jupytext", "widgets")  # build stamp, text pairing, widget state
 
 
 def released_notebook(source: Path) -> NotebookNode:
-    """The notebook that learners get of the assignment notebook at `source`.
+    """The learners' version of the assignment notebook at `source`.
 
-    Raises CourseError if `source` cannot be read or released, and if anything of a solution, a
-    hidden test or a mark scheme would stay in it.
+    Raises CourseError if `source` cannot be read or released, or if it would contain a part of a
+    solution, a hidden test or a mark scheme.
     """
     notebook = read_built(source)
     secrets = [block for cell in notebook.cells for block in _marked_blocks(cell.source)]
@@ -49,9 +49,9 @@ def released_notebook(source: Path) -> NotebookNode:
     resources = ResourcesDict()
     for step in _STEPS:
         preprocessor = step()
-        log = preprocessor.log  # that of nbgrader's command, where this is a part of one
+        log = preprocessor.log  # shared with nbgrader's command, if one runs
         level = log.level
-        log.setLevel(logging.CRITICAL)  # the exception says it all
+        log.setLevel(logging.CRITICAL)  # the exception has the message
         try:
             notebook, resources = preprocessor.preprocess(notebook, resources)
         except Exception as error:
@@ -67,20 +67,20 @@ def _refuse_leak(source: Path, cell: NotebookNode, secrets: Iterable[list[str]])
     name = cell.get("id", "without id")
     if marker := _MARKER.search(cell.source):
         raise CourseError(
-            f"{source}: the cell {name} would keep “{marker[0]}” in the release: "
-            "write both markers of the region, as in ### BEGIN SOLUTION and ### END SOLUTION."
+            f"{source}: the cell {name} would keep “{marker[0]}” in the release. "
+            "Write both markers of the region, as in ### BEGIN SOLUTION and ### END SOLUTION."
         )
     lines = _code(cell.source.split("\n"))
     for secret in secrets:
         if any(lines[i : i + len(secret)] == secret for i in range(len(lines))):
             raise CourseError(
                 f"{source}: the cell {name} repeats a solution, from “{secret[0]}” on, "
-                "and would be released: remove it there."
+                "and would be released. Remove it there."
             )
 
 
 def _marked_blocks(text: str) -> Iterator[list[str]]:
-    """What lies between two markers; a single line may well stand elsewhere, so it is no secret."""
+    """The lines between two markers; not a single line, which may also occur elsewhere."""
     block: list[str] | None = None
     for line in text.split("\n"):
         if marker := _MARKER.search(line):
@@ -92,5 +92,5 @@ def _marked_blocks(text: str) -> Iterator[list[str]]:
 
 
 def _code(lines: Iterable[str]) -> list[str]:
-    """The lines that are neither empty nor a comment, whatever their indentation."""
+    """The lines without indentation, and without empty lines and comments."""
     return [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]

@@ -1,4 +1,4 @@
-"""Files that are whole or not there at all: atomic writes, and errors one can act on."""
+"""Atomic writes of files, and file errors as messages with advice."""
 
 import errno
 import os
@@ -15,11 +15,11 @@ _NO_HARD_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, er
 
 
 def replace_file(path: Path, data: bytes, *, flush: bool = True) -> None:
-    """Write `data` to `path`; whoever looks sees the old file or the new one, never a part.
+    """Write `data` to `path`; a reader gets the old file or the new one, never a part.
 
-    flush: wait until the disk has it. Many files that can be made again need not.
+    flush: wait until the data is on the disk. Not needed for many files that can be made again.
 
-    Raises CourseError if the folder cannot be written in, or the disk is full.
+    Raises CourseError if the folder is not writable, or the disk is full.
     """
     with explained(path), _temporary(path, data, flush) as temporary:
         if path.exists():
@@ -28,9 +28,9 @@ def replace_file(path: Path, data: bytes, *, flush: bool = True) -> None:
 
 
 def create_file(path: Path, data: bytes) -> None:
-    """Like `replace_file`, for a file that is not there yet: nothing is ever overwritten.
+    """Write `data` to a new file, atomically. An existing file is never overwritten.
 
-    Raises CourseError as `replace_file` does, and if there is something at `path`.
+    Raises CourseError as `replace_file` does, and if `path` exists.
     """
     with explained(path), _temporary(path, data) as temporary:
         try:
@@ -42,7 +42,7 @@ def create_file(path: Path, data: bytes) -> None:
 
 
 def free_path(path: Path, label: str) -> Path:
-    """The first of NAME.label.ext, NAME.label-2.ext, … beside `path` that is not taken."""
+    """The first path of NAME.label.ext, NAME.label-2.ext, … next to `path` that does not exist."""
     number, candidate = 1, path.with_name(f"{path.stem}.{label}{path.suffix}")
     while os.path.lexists(candidate):
         number += 1
@@ -52,18 +52,18 @@ def free_path(path: Path, label: str) -> Path:
 
 @contextmanager
 def alone(workspace: Path) -> Iterator[None]:
-    """Hold the workspace. It is free again once this process ends, however it ends.
+    """Lock the workspace. The lock is released when this process ends, even by a crash.
 
-    No command asks a question while it holds it, so nobody waits for long.
+    No command asks a question while it has the lock, so other commands never wait for long.
     """
-    import fcntl  # Windows lacks it, and can do all that changes no file here
+    import fcntl  # not on Windows, where commands that change no files still work
 
     file = workspace / ".course" / "lock"
     with explained(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         stream = file.open("ab")
     with stream:
-        with suppress(OSError):  # some network disks know no locks
+        with suppress(OSError):  # some network disks have no locks
             fcntl.flock(stream, fcntl.LOCK_EX)
         yield
 
@@ -79,7 +79,7 @@ def explained(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _temporary(path: Path, data: bytes, flush: bool = True) -> Iterator[Path]:
-    """A file beside `path` that holds `data`, and is gone afterwards."""
+    """A temporary file next to `path` with `data`, removed afterwards."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}.tmp")
     try:
@@ -94,28 +94,28 @@ def _temporary(path: Path, data: bytes, flush: bool = True) -> Iterator[Path]:
 
 
 def explanation(path: Path, error: OSError) -> str:
-    """What the system refused at `path`, and what to do, in one sentence or two."""
+    """The message for a file error at `path`: what failed, and what to do."""
     blocking = next((folder for folder in path.parents if os.path.lexists(folder)), path.parent)
     if not blocking.is_dir():
         return (
-            f"{blocking} is a file, and a folder is needed there: "
-            "move or rename that file, then run this again."
+            f"{blocking} is a file, and a folder is needed there. "
+            "Move or rename that file, then run this again."
         )
     if error.errno in FULL:
         return (
-            f"The disk is full, so {path} was not written: "
-            "free some space, then run this again. Nothing was lost."
+            f"The disk is full, so {path} was not written. Nothing was lost. "
+            "Free some space, then run this again."
         )
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
         return (
-            f"{path} cannot be read or written: make {path.parent} writable for you, "
-            "or choose another folder, then run this again. Nothing was lost."
+            f"{path} cannot be read or written. Nothing was lost. Make {path.parent} writable for "
+            "you, or choose another folder, then run this again."
         )
-    return f"{path}: {error.strerror or error}. Put that right, then run this again."
+    return f"{path}: {error.strerror or error}. Fix this, then run this again."
 
 
 def put_beside(path: Path, label: str, data: bytes) -> Path:
-    """Put `data` beside `path`, as NAME.label.ext, unless it lies there already."""
+    """The file NAME.label.ext next to `path` that contains `data`; created if there is none."""
     for file in sorted(path.parent.glob(f"{path.stem}.{label}*{path.suffix}")):
         if file.read_bytes() == data:
             return file

@@ -1,6 +1,6 @@
 """The course's own notebooks, with their solutions, and the text of a cell.
 
-`course lab` imports this each time: nbformat, which takes a second, is imported where it is used.
+Every `course lab` imports this file: nbformat, which takes a second, is imported where it is used.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ def source_notebook(root: Path, assignment: Assignment) -> Path:
 
 
 def read_built(path: Path) -> "NotebookNode":
-    """A notebook of the course itself. Raises CourseError, which says how to make it anew."""
+    """A notebook of the course itself. Raises CourseError, which says how to make it again."""
     import nbformat
 
     with explained(path):
@@ -29,15 +29,15 @@ def read_built(path: Path) -> "NotebookNode":
         return nbformat.reads(data.decode("utf-8-sig"), as_version=4)
     except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:
         raise CourseError(
-            f"{path} is not a readable notebook: restore it, or run "
-            f"`course build --discard {path.stem}` to make it anew from its text."
+            f"{path} is not a readable notebook. Restore it, or run "
+            f"`course build --discard {path.stem}` to make it again from its text."
         ) from error
 
 
 def write_notebook(notebook: "NotebookNode") -> bytes:
     """The bytes of a notebook, as JupyterLab saves it.
 
-    Half a sign, as of an emoji that was cut, is a question mark there: no file can hold it.
+    Half a character, as of an emoji that was cut, becomes a question mark: UTF-8 cannot encode it.
     """
     import nbformat
 

@@ -1,1 +1,1 @@
-"""A learner's workspace: copies to work in, JupyterLab on them, the start page, handing in."""
+"""A learner's workspace: copies of notebooks, JupyterLab, the start page, handing in."""

@@ -1,7 +1,7 @@
-"""A new version of a file, with what a learner wrote in theirs.
+"""A new version of a file with the learner's work in it.
 
-Of notebooks, `course_notebooks.rebuild` puts it there, as it does for grading; `course doctor
-NOTEBOOK` calls the same with the version that the learner's copy follows.
+In notebooks, `course_notebooks.rebuild` puts the work there, as for grading. `course doctor
+NOTEBOOK` does the same with the version on which the learner's copy is based.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ from course_notebooks.cellcode import squeezed
 from course_notebooks.matching import grade_id, key_of
 from course_notebooks.reading import plain_cells
 from course_notebooks.rebuild import rebuild
+from course_notebooks.renamed import with_new_names
 from course_notebooks.source import write_notebook
 from course_utils.errors import CourseError
 from course_utils.words import counted, listed, shortened
@@ -26,15 +27,15 @@ from course_workspace.program.filling import FOLDER, with_passed
 class Carried:
     """A notebook of the course with a learner's work in it.
 
-    mended: what was put right, in sentences.
-    held: by exercise, why nobody but the learner can say which cell is the answer.
+    repaired: the repairs, in sentences.
+    held: by exercise, why only the learner can decide which cell is the answer.
     answered, open: the exercises with an answer, and those without.
-    left: of what the learner wrote, the cells whose text is not in it.
-    both: the cells that hold the learner's text, and that the course has changed as well.
+    left: the learner's cells whose text is not in it.
+    both: the cells that contain the learner's text, and that the course has changed too.
     """
 
     notebook: NotebookNode
-    mended: Sequence[str]
+    repaired: Sequence[str]
     held: Mapping[str, str]
     answered: Sequence[str]
     open: Sequence[str]
@@ -43,19 +44,19 @@ class Carried:
 
     @property
     def left_out(self) -> str:
-        """A sentence about what is not in it, or ""."""
+        """A sentence about the learner's text that is not in it, or ""."""
         return f"Only the old file has what you wrote in {listed(self.left)}." if self.left else ""
 
     @property
     def unclear(self) -> list[str]:
-        """A sentence about each answer that nobody but the learner can find."""
+        """A sentence about each answer that only the learner can find."""
         return [f"{why} Put the answer into its own cell." for why in self.held.values()]
 
 
 def carry(mine: NotebookNode, base: NotebookNode, new: NotebookNode) -> Carried:
-    """Put what a learner wrote into a copy of `new`. base: the version that they wrote it in.
+    """A copy of `new` with the learner's work. base: the version in which they wrote it.
 
-    Results stay with the cells that are the same. The arguments stay as they are.
+    Cells that are the same keep their results. The arguments are not changed.
     """
     plain = nbformat.from_dict(list(plain_cells(mine.cells)))
     ours = {squeezed(cell.source) for cell in (*base.cells, *new.cells)} | {""}
@@ -76,7 +77,7 @@ def carry(mine: NotebookNode, base: NotebookNode, new: NotebookNode) -> Carried:
     changed = [cell for cell in new.cells if former.get(key_of(cell), cell.source) != cell.source]
     return Carried(
         rebuilt.notebook,
-        rebuilt.mended,
+        rebuilt.repaired,
         rebuilt.held,
         [key_of(cell) for cell in named if cell.id in rebuilt.origin],
         [key_of(cell) for cell in named if cell.id not in rebuilt.origin],
@@ -86,12 +87,12 @@ def carry(mine: NotebookNode, base: NotebookNode, new: NotebookNode) -> Carried:
 
 
 def _called(place: int, text: str) -> str:
-    """A cell in a sentence: its number, which JupyterLab does not show, and how it begins."""
+    """A cell in a sentence: its number, which JupyterLab does not show, and its first words."""
     return f"cell {place + 1} (“{shortened(text.strip().splitlines()[0], 40)}”)"
 
 
 def _renew(mine: list[NotebookNode], base: NotebookNode, new: NotebookNode) -> None:
-    """Make the cells new in which nothing was written, so that nobody takes them for written."""
+    """Update the cells in which the learner wrote nothing, so that they do not count as written."""
     former = {key_of(cell): cell for cell in base.cells}
     by_text = {(cell.cell_type, cell.source): cell for cell in base.cells}
     latest = {key_of(cell): cell for cell in new.cells}
@@ -109,7 +110,7 @@ def _renew(mine: list[NotebookNode], base: NotebookNode, new: NotebookNode) -> N
 
 
 def _bring(own: NotebookNode, cell: NotebookNode, former: str | None) -> None:
-    """Give a cell what only this learner's copy of it has: a note in a text, results, pictures."""
+    """Copy into a cell what only the learner's copy has: notes in a text, results, pictures."""
     if cell.cell_type == "markdown" and not grade_id(cell) and former == cell.source:
         cell.source = own.source if own.source.strip() else cell.source
     if own.source == cell.source:
@@ -119,23 +120,32 @@ def _bring(own: NotebookNode, cell: NotebookNode, former: str | None) -> None:
 
 
 def with_work(
-    workspace: Path, path: str, mine: bytes | None, base: bytes | None, new: bytes
+    workspace: Path,
+    path: str,
+    mine: bytes | None,
+    base: bytes | None,
+    new: bytes,
+    renamed: Mapping[str, str],
 ) -> tuple[bytes, str, str]:
-    """The new version of a file with what the learner wrote, that in words, and sentences about it.
+    """The new version of a file with the learner's work, a phrase for it, and more sentences.
 
-    mine: what the learner has at `path`; None where that is no file.
-    base: the version that it follows; None where nobody knows.
+    mine: the learner's file at `path`; None if there is none.
+    base: the version on which it is based; None if unknown.
+    renamed: by old name, the new name of an exercise that `mine` and `base` may contain.
     """
     if path.endswith(".ipynb") and mine is not None:
         latest = read_notebook(new, path)
         try:
+            former = read_notebook(base, path) if base else latest
             carried = carry(
-                read_notebook(mine, path), read_notebook(base, path) if base else latest, latest
+                with_new_names(read_notebook(mine, path), renamed),
+                with_new_names(former, renamed),
+                latest,
             )
         except CourseError as problem:
             return new, "without what you wrote", str(problem)
         number = len(carried.answered)
-        answers = f", {counted(number, 'answer')} among it" if number else ""
+        answers = f" ({counted(number, 'answer')})" if number else ""
         return (
             write_notebook(carried.notebook),
             f"with what you wrote{answers}",
@@ -144,13 +154,13 @@ def with_work(
     if path.startswith(f"{FOLDER}/"):
         name = Path(path).name
         new = with_passed(workspace, {name: new.decode()})[name].encode()
-        return new, "with the parts that passed", "What you changed by hand is in the old one only."
-    return new, "without what you changed in yours", ""
+        return new, "with the parts that passed", "What you edited is only in the old file."
+    return new, "without your changes", ""
 
 
 def _said(carried: Carried) -> Iterator[str]:
     yield from carried.unclear
     if carried.both:
-        yield f"What you wrote stands in {listed(carried.both)}, which the course has changed, too."
+        yield f"Your text is kept in {listed(carried.both)}, which the course has changed, too."
     if carried.left_out:
         yield carried.left_out

@@ -14,7 +14,7 @@ from course_utils.manifest import load_manifest, repository_root
 
 
 def add(app: typer.Typer) -> None:
-    """Add them to the command."""
+    """Add the learners' commands to the command `course`."""
     passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(rich_help_panel=LEARNERS, context_settings=passed_on)(lab)
     for command in (doctor, reset, submit, project, progress):
@@ -22,7 +22,7 @@ def add(app: typer.Typer) -> None:
 
 
 def lab(context: typer.Context) -> None:
-    """Prepare your workspace and open JupyterLab on it; other options go to JupyterLab.
+    """Prepare your workspace and open it in JupyterLab. Other options are passed to JupyterLab.
 
     Example: course lab --no-browser --port=8899
     """
@@ -37,21 +37,21 @@ def doctor(
         typer.Argument(
             metavar="NOTEBOOK",
             show_default=False,
-            help="Look at your copy of this assignment, or at this file, and not at the machine.",
+            help="Check your copy of this assignment, or this file, instead of the computer.",
         ),
     ] = "",
-    mend: Annotated[
-        bool, typer.Option(help="Put right what can be; the file as it was stays beside.")
+    fix: Annotated[
+        bool, typer.Option(help="Repair the notebook, and keep the old file next to it.")
     ] = False,
 ) -> None:
-    """Tell what this machine has, what each lack means, and what to do; or mend a notebook.
+    """Check what this computer has for the course; or check and repair a notebook.
 
-    Example: course doctor 02_tensors --mend
+    Example: course doctor 02_tensors --fix
 
-    Exit status: 0 if all is well, 1 if something is not, 2 for a mistake that is named.
+    Exit status: 0 if there is no problem, 1 if there is one, 2 for an error.
     """
     if notebook:
-        _doctor_notebook(notebook, mend)
+        _doctor_notebook(notebook, fix)
         return
     from course_workspace.doctor import report
 
@@ -59,26 +59,28 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _doctor_notebook(name: str, mend: bool) -> None:
-    console.doing("Looking at the notebook")
-    from course_workspace import mend as mending
+def _doctor_notebook(name: str, fix: bool) -> None:
+    console.doing("Checking the notebook")
+    from course_workspace import repair as repairing
 
     workspace = _workspace()
-    diagnosis = mending.diagnose(repository_root(), workspace, name)
+    diagnosis = repairing.diagnose(repository_root(), workspace, name)
     _say_all(diagnosis.lines())
-    if diagnosis.mended is not None and mend:
-        _say_all(mending.mend(workspace, diagnosis))
-    elif diagnosis.mended is not None:
-        console.say(f"`course doctor {name} --mend` puts it right, and keeps the file as it was.")
-    if diagnosis.left or (diagnosis.found and not mend):
+    if diagnosis.repaired is not None and fix:
+        _say_all(repairing.repair(workspace, diagnosis))
+    elif diagnosis.repaired is not None:
+        console.say(f"Run `course doctor {name} --fix` to repair it. The old file is kept.")
+    if diagnosis.left or (diagnosis.found and not fix):
         raise typer.Exit(1)
 
 
 def reset(
-    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="As in tensors.move_batch.")],
+    exercise: Annotated[
+        str, typer.Argument(metavar="EXERCISE", help="Such as tensors.move_batch.")
+    ],
     yes: Yes = False,
 ) -> None:
-    """Put the cell of an exercise back to its starting text; your answer is kept.
+    """Put the starting text back into the cell of an exercise; your answer is kept.
 
     Example: course reset tensors.move_batch
     """
@@ -97,15 +99,15 @@ def submit(
     assignment: AssignmentName,
     course: Annotated[str, typer.Option(help="nbgrader's name for the course.")] = "",
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Also if an answer cannot be found.")
+        bool, typer.Option("--anyway", help="Hand in even if an answer cannot be found.")
     ] = False,
     yes: Yes = False,
 ) -> None:
-    """Say what will be graded, and hand it in: through nbgrader, or as a file to upload.
+    """Show what will be graded, then hand it in: through nbgrader, or as a file to upload.
 
     Example: course submit 02_tensors
     """
-    console.doing("Looking at the notebook")
+    console.doing("Checking the notebook")
     from course_workspace.submit import hand_in, prepare_submission
 
     workspace = _workspace()
@@ -120,27 +122,27 @@ def project(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[-- WORDS]", show_default=False, help="Of train.py itself, after `--run --`."
+            metavar="[-- WORDS]", show_default=False, help="Options of train.py, after `--run --`."
         ),
     ] = None,
     run: Annotated[bool, typer.Option("--run", help="Run it.")] = False,
     gpus: Annotated[
-        int, typer.Option(help="How many it finds: real ones, or else virtual ones.")
+        int, typer.Option(help="Number of GPUs that it has: real ones, or else virtual ones.")
     ] = 0,
     why: Annotated[
-        bool, typer.Option("--why", help="Five questions on what you wrote for it.")
+        bool, typer.Option("--why", help="Five questions about the lines that you wrote.")
     ] = False,
 ) -> None:
-    """Show your program: whose its parts are, and what comes next. Or run it.
+    """Show who wrote each part of your program, and the next part. Or run the program.
 
     Example: course project --run --gpus 1 -- --epochs 3
 
-    Exit status: that of the program, where it was run.
+    Exit status: the program's, if it ran.
     """
     from course_workspace.program.filling import FOLDER
 
     if (words or gpus) and not run:
-        raise CourseError("`--gpus` and words for train.py go with `--run`.")
+        raise CourseError("`--gpus` and options of train.py need `--run`. Add it.")
     workspace = _workspace()
     if run:
         _run_project(workspace / FOLDER, words or [], gpus)
@@ -162,7 +164,7 @@ def project(
 
 def _run_project(home: Path, words: list[str], gpus: int) -> None:
     if not any(word.partition("=")[0] == "--data" for word in words):
-        # The command that draws them belongs to the lessons.
+        # The command that draws the pictures belongs to the lessons.
         every_command()(["shapes", str(home / "shapes")], standalone_mode=False)
     console.doing("Starting")
     from course_notebooks.safe_files import replace_file
@@ -192,7 +194,7 @@ def _say_all(lines: Iterable[str]) -> None:
 
 
 def _agree(question: str, yes: bool) -> None:
-    """Ask, unless the answer is given already, and end the command if it is no."""
+    """Ask the question, unless `yes` answers it. If the answer is no, end the command."""
     console.pause()
     if not yes and not typer.confirm(question):
         console.say("Nothing was changed.")

@@ -1,9 +1,9 @@
-"""A learner's workspace: copies to work in, refreshed without touching what a learner wrote."""
+"""Deliver the course's files into a learner's workspace, without changing the learner's work."""
 
 import os
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Template
 
@@ -27,13 +27,13 @@ from course_workspace.program.filling import FOLDER, begin
 
 @dataclass
 class WorkspaceReport:
-    """What `prepare` did. The paths are relative to the workspace.
+    """The files that `prepare` changed. The paths are relative to the workspace.
 
     created: delivered for the first time.
-    restored: delivered before, deleted since, and delivered again.
-    replaced: nothing was written in them, so they are the new version now.
-    beside: the learner wrote in them, so the new version was put beside them.
-    kept: already there, and left alone.
+    restored: deleted by the learner, and delivered again.
+    replaced: by the new version, since the learner had written nothing in them.
+    beside: new versions next to a file in which the learner wrote.
+    kept: already delivered, and not changed.
     broken: copies of an unreadable record of deliveries.
     notes: sentences about the learner's program.
     """
@@ -48,27 +48,31 @@ class WorkspaceReport:
     notes: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
-        """What a learner should know, one sentence a file; empty if there was nothing to do.
+        """A sentence for each changed file; empty if there was nothing to do.
 
-        Of what was put beside their files, `start.news` tells.
+        The new versions next to a learner's files are listed by `start.news`.
         """
-        told = (
+        changes = (
             (self.created, "created"),
             (self.restored, "restored, since it was missing"),
-            (self.replaced, "the new version, since you had written nothing in the old one"),
+            (self.replaced, "replaced by the new version, since you had written nothing in it"),
             (self.broken, "a copy of the record of deliveries, which could not be read"),
         )
-        lines = [f"{path}: {what}." for paths, what in told for path in paths]
+        lines = [f"{path}: {what}." for paths, what in changes for path in paths]
         return [*lines, *filter(None, self.notes)]
 
 
 @dataclass(frozen=True)
 class _Original:
-    """A file to deliver as it is, or as nbgrader releases the notebook `assignment`."""
+    """A file to deliver: unchanged, or the notebook `assignment` as nbgrader releases it.
+
+    former: the path of the assignment in an earlier version, where it had another name.
+    """
 
     path: str
     data: bytes
     assignment: Path | None = None
+    former: str = ""
 
     @property
     def sha256(self) -> str:
@@ -85,18 +89,17 @@ class _Original:
 
 
 def prepare(root: Path, workspace: Path) -> WorkspaceReport:
-    """Create or refresh a workspace out of the repository `root`.
+    """Create or refresh a workspace from the repository `root`.
 
-    Every original is delivered once. If it has changed since, a copy in which nothing was written
-    becomes the new version; beside any other the new version is put once, with what the learner
-    wrote in it.
+    Every file is delivered once. If it has changed since, a copy in which the learner wrote nothing
+    is replaced by the new version. Next to any other copy, the new version is put once, with the
+    learner's work in it.
 
-    Raises CourseError if the repository lacks a notebook, if an assignment cannot be released,
-    or if the workspace cannot be written; what was delivered until then stays, and a second
-    run goes on from there.
+    Raises CourseError if the repository lacks a notebook, if an assignment cannot be released, or
+    if the workspace cannot be written. The next run then continues with the files still to deliver.
     """
     if workspace.resolve() == root.resolve():
-        raise CourseError(f"{workspace} is the course itself: choose another folder to work in.")
+        raise CourseError(f"{workspace} is the course itself. Choose another folder to work in.")
     report = WorkspaceReport(workspace)
     with alone(workspace):
         record = Deliveries.read(workspace)
@@ -126,23 +129,25 @@ def _originals(root: Path) -> Iterator[_Original]:
         yield _Original(f"{FOLDER}/{name}", text.encode())
     for assignment in course.assignments:
         source = source_notebook(root, assignment)
-        yield _Original(assignment_file(assignment), _read_source(source), source)
+        old = next((old for old, new in course.renamed.items() if new == assignment.name), "")
+        former = assignment_file(replace(assignment, name=old)) if old else ""
+        yield _Original(assignment_file(assignment), _read_source(source), source, former)
 
 
 def _program(root: Path) -> dict[str, str]:
-    """The learner's program as it begins; empty where the course has none."""
+    """The first version of the learner's program; empty if the course has none."""
     return early(root) if (root / "notebooks" / "project" / "early.py").exists() else {}
 
 
 def _read_source(path: Path) -> bytes:
     if not path.exists():
-        raise CourseError(f"{path} is missing: run `course build {path.stem}` to make it.")
+        raise CourseError(f"{path} is missing. Run `course build {path.stem}` to make it.")
     with explained(path):
         return path.read_bytes()
 
 
 def _deliver(root: Path, original: _Original, record: Deliveries, report: WorkspaceReport) -> None:
-    """Bring `original` into the workspace, unless this version of it is known there."""
+    """Deliver `original` into the workspace, unless this version was delivered before."""
     path, target = original.path, report.workspace / original.path
     entry, is_there = record.entry(path), os.path.lexists(target)
     known = [each for each in (entry.copy, *entry.beside) if each]
@@ -156,7 +161,13 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
     version = Version(original.sha256, record.keep(content))
     present = _read_copy(target)
     base = None if present is None else record.base(path, present)
+    former = _read_copy(report.workspace / original.former) if original.former else None
     if not is_there:
+        if former is not None and not known:
+            old = original.former
+            base = record.base(old, former)
+            content, words, more = _with_work(root, record, old, former, base, content)
+            report.notes.append(f"{path}: {words} in {old}, which stays as it is. {more}".strip())
         create_file(target, content)
         record.entries[path] = DeliveredFile(version, known, entry.new, entry.told)
         (report.restored if known else report.created).append(path)
@@ -164,39 +175,45 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
         entry.copy = version
         report.kept.append(path)
     elif present is not None and base is not None and same_work(present, base):
-        if present != base:  # it was run: what it shows stays where its cells do
-            content = _with_work(record, path, present, base, content)[0]
+        if present != base:  # it was run: unchanged cells keep their outputs
+            content = _with_work(root, record, path, present, base, content)[0]
         replace_file(target, content)
         record.entries[path] = DeliveredFile(version)
         report.replaced.append(path)
     else:
-        content, words, more = _with_work(record, path, present, base, content)
+        content, words, more = _with_work(root, record, path, present, base, content)
         file = put_beside(target, NEW, content)
         entry.beside.append(version)
         entry.new = file.relative_to(report.workspace).as_posix()
-        entry.told = _told(title_of(root, path), target.name, file.name, words, more)
+        entry.told = _message(title_of(root, path), target.name, file.name, words, more)
         report.beside.append(entry.new)
 
 
 def _with_work(
-    record: Deliveries, path: str, present: bytes | None, base: bytes | None, content: bytes
+    root: Path,
+    record: Deliveries,
+    path: str,
+    present: bytes | None,
+    base: bytes | None,
+    content: bytes,
 ) -> tuple[bytes, str, str]:
     from course_workspace.carried import with_work  # it takes a while to import
 
-    return with_work(record.workspace, path, present, base, content)
+    renamed = load_manifest(root / "course.toml").renamed
+    return with_work(record.workspace, path, present, base, content, renamed)
 
 
-def _told(title: str, name: str, new: str, words: str, more: str) -> str:
-    """What a learner is told of a new version that was put beside their file."""
+def _message(title: str, name: str, new: str, words: str, more: str) -> str:
+    """The message about a new version that was put next to a learner's file."""
     stem, _, kind = name.rpartition(".")
     return (
-        f"{title}, a new version: {new}, {words}, beside {name}, which is as it was. To change "
-        f"over, rename {name} to {stem}.{OLD}.{kind}, then {new} to {name}.{more and ' '}{more}"
+        f"{title} has a new version: {new}, {words}. Your {name} is unchanged. To use the new one, "
+        f"rename {name} to {stem}.{OLD}.{kind}, then {new} to {name}.{more and ' '}{more}"
     )
 
 
 def _read_copy(target: Path) -> bytes | None:
-    """The learner's copy; None where a link or a folder stands in its place."""
+    """The learner's copy; None if its path is a link or a folder."""
     if target.is_symlink() or not target.is_file():
         return None
     with explained(target):
@@ -204,7 +221,7 @@ def _read_copy(target: Path) -> bytes | None:
 
 
 def start_here(root: Path) -> str:
-    """START_HERE.md: the start page for whoever opens a workspace without our JupyterLab extension.
+    """START_HERE.md: the start page of a workspace without our JupyterLab extension.
 
     Markdown with a link to every lesson, assignment and page, and to the program.
     """

@@ -1,6 +1,7 @@
-"""What was delivered into a workspace: which version each copy follows, and the versions.
+"""The record of files delivered into a workspace: the version of each copy, and the versions.
 
-The versions are kept by their hash: what differs from them in a copy is what a learner wrote.
+The versions are stored by their hash: the difference between a copy and its version is what the
+learner wrote.
 """
 
 import gzip
@@ -22,12 +23,12 @@ _FOLDER = ".course/delivered"
 
 
 def sha256(data: bytes) -> str:
-    """The hash of a file's bytes, in hexadecimal digits."""
+    """The SHA-256 hash of a file's bytes, in hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
 class Version(NamedTuple):
-    """A version of a file: the hashes of the original in the course, and of what came of it."""
+    """A version of a file: the hashes of the course's original and of the delivered content."""
 
     original: str
     content: str
@@ -37,9 +38,9 @@ class Version(NamedTuple):
 class DeliveredFile:
     """A file of the course in a workspace.
 
-    copy: the version that was put in its place; None where nobody knows.
-    beside: newer ones that were put beside it, or stood in its place before it was deleted.
-    new, told: the path of the latest of them, and what a learner is told of it.
+    copy: the version that was delivered at its path; None if unknown.
+    beside: newer versions that were put next to it, and versions before it was deleted.
+    new, told: the path of the latest new version, and the message about it.
     """
 
     copy: Version | None = None
@@ -50,7 +51,7 @@ class DeliveredFile:
 
 @pydantic.dataclasses.dataclass
 class _DeliveriesFile:
-    """The record as a file has it."""
+    """The record in its file."""
 
     version: Literal[2]
     files: dict[str, DeliveredFile]
@@ -60,7 +61,7 @@ class _DeliveriesFile:
 class Deliveries:
     """The record of one workspace.
 
-    broken: where a record that could not be read was kept, or "".
+    broken: the path of a copy of a record that could not be read, or "".
     """
 
     workspace: Path
@@ -69,7 +70,7 @@ class Deliveries:
 
     @classmethod
     def read(cls, workspace: Path) -> "Deliveries":
-        """The record as it is; an empty one if there is none, or one that is of no use."""
+        """The record of a workspace; empty if there is none, or if it cannot be read."""
         path = workspace / _FILE
         if not os.path.lexists(path):
             return cls(workspace)
@@ -83,23 +84,23 @@ class Deliveries:
             return cls(workspace, broken=copy.relative_to(workspace).as_posix())
 
     def entry(self, path: str) -> DeliveredFile:
-        """What the record says of a file; a new entry where it says nothing yet."""
+        """The entry of a file; a new one if there is none yet."""
         return self.entries.setdefault(path, DeliveredFile())
 
     def write(self) -> None:
-        """Raises CourseError if it cannot be written."""
+        """Save the record. Raises CourseError if it cannot be written."""
         data = TypeAdapter(_DeliveriesFile).dump_json(_DeliveriesFile(2, self.entries), indent=1)
         replace_file(self.workspace / _FILE, data + b"\n")
 
     def keep(self, content: bytes) -> str:
-        """Keep what is delivered, and return its hash."""
+        """Store a delivered content, and return its hash."""
         name = sha256(content)
         if not self._kept(name).exists():
             replace_file(self._kept(name), gzip.compress(content, mtime=0))
         return name
 
     def kept(self, name: str) -> bytes | None:
-        """What was kept under a hash; None if it is lost or damaged."""
+        """The content with this hash; None if it is missing or damaged."""
         try:
             content = gzip.decompress(self._kept(name).read_bytes())
         except (OSError, EOFError, zlib.error):
@@ -107,13 +108,13 @@ class Deliveries:
         return content if sha256(content) == name else None
 
     def has_kept(self, name: str) -> bool:
-        """Whether something was kept under a hash, whole or damaged."""
+        """Whether there is a content with this hash, intact or damaged."""
         return self._kept(name).is_file()
 
     def base(self, path: str, present: bytes) -> bytes | None:
-        """The version that a learner's copy, `present`, follows, where it is known.
+        """The version on which a learner's copy, `present`, is based; None if unknown.
 
-        A new one may have taken the old one's name: so it is the one that has most in common.
+        The learner may have renamed files, so it is the version with the most lines in common.
         """
         entry, there = self.entry(path), _lines(present)
         known = [version for version in (entry.copy, *entry.beside) if version]
@@ -125,6 +126,6 @@ class Deliveries:
 
 
 def _lines(data: bytes) -> set[bytes]:
-    """The lines of a file, and those of the texts in a notebook, however it is laid out."""
+    """The lines of a file, and of the texts in a notebook, independent of its JSON layout."""
     found = re.split(rb'\\[nr]|[\r\n]+|": "?|", "?', data.replace(b"\0", b""))
     return {line.strip(b' \t",[]{}') for line in found}

@@ -1,4 +1,4 @@
-"""What this machine has for the course, what each lack means, and what to do about it."""
+"""The checks of a computer for the course: what is missing, what that means, and what to do."""
 
 import importlib.metadata
 import os
@@ -13,27 +13,27 @@ from course_command.console import silent
 from course_command.machine_check import MachineCheck
 
 PLUG_INS = "on_the_right_device.doctor"
-"""The entry points of packages that look at more: what they look at, and a function for it."""
+"""The entry points of packages with more checks: the name of what is checked, and a function."""
 
 _NEWEST_TESTED_PYTHON = (3, 13)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def examine(doing: Callable[..., None] = silent) -> Iterator[MachineCheck]:
-    """Look at everything in turn. Never raises, never starts CUDA in this process."""
-    looks = {
+    """The results of all checks, one by one. Never raises, never starts CUDA in this process."""
+    checks = {
         "Python": _python,
         "PyTorch": _torch,
         "the NVIDIA driver": _driver,
         "GPUs": _gpus,
-        "virtual GPUs (a process tries them out)": _virtual_cuda,
+        "virtual GPUs (in a test process)": _virtual_cuda,
         "nbgrader": _nbgrader,
         **{point.name: point.load() for point in entry_points(group=PLUG_INS)},
         "Chromium": _chromium,
     }
-    for what, look in looks.items():
-        doing(f"Looking at {what}")
-        yield look()
+    for what, check in checks.items():
+        doing(f"Checking {what}")
+        yield check()
 
 
 def _python() -> MachineCheck:
@@ -83,8 +83,8 @@ def _driver() -> MachineCheck:
         "NVIDIA driver",
         False,
         "none found",
-        "Lessons use virtual GPUs: results agree up to rounding, random numbers and speed do not.",
-        "Nothing to do, unless this machine has an NVIDIA card.",
+        "Lessons use virtual GPUs: results are equal up to rounding; random numbers, speed differ.",
+        "If this machine has an NVIDIA GPU, install its driver; otherwise there is nothing to do.",
     )
 
 
@@ -94,7 +94,7 @@ def _gpus() -> MachineCheck:
     if cards:
         return MachineCheck("GPUs", True, "; ".join(cards))
     return MachineCheck(
-        "GPUs", False, "none found", "Four virtual GPUs stand in for real ones.", "Nothing to do."
+        "GPUs", False, "none found", "Four virtual GPUs replace real ones.", "Nothing to do."
     )
 
 
@@ -102,8 +102,8 @@ _PROBE = "from course_utils.experiments.in_child import probe; probe()"
 
 
 def _virtual_cuda() -> MachineCheck:
-    # In a child process: a probe must not change this one, nor take it down. Where torch, Python
-    # and platform are a combination that is not known to work, it is tried again in full.
+    # In a child process, so that a crash does not end this one. If the combination of torch, Python
+    # and platform is not known to work, the full probe runs again.
     outcome = subprocess.run(
         [sys.executable, "-c", _PROBE],
         capture_output=True,
@@ -115,7 +115,7 @@ def _virtual_cuda() -> MachineCheck:
         return MachineCheck(
             "Virtual CUDA", True, f"4 virtual GPUs start here, {how} the optional compiled helper"
         )
-    reason = (outcome.stderr.strip().splitlines() or ["the probe process died"])[-1]
+    reason = (outcome.stderr.strip().splitlines() or ["the test process died"])[-1]
     return MachineCheck(
         "Virtual CUDA",
         False,
@@ -133,7 +133,7 @@ def _nbgrader() -> MachineCheck:
             "nbgrader",
             False,
             "not installed",
-            "Learners lose nothing; instructors cannot grade.",
+            "`course lab` cannot make assignments, and instructors cannot grade.",
             "Run `make lab`, or `pip install -c constraints.txt -e .`.",
         )
 
@@ -147,12 +147,12 @@ def _chromium() -> MachineCheck:
         False,
         "not on the path",
         "Lessons open in any browser; only the course's own browser tests need it.",
-        "For the tests: Debian, Ubuntu: `apt install chromium`.",
+        "For the tests, on Debian or Ubuntu: `apt install chromium`.",
     )
 
 
 def _run(*command: str) -> str | None:
-    """What `command` prints, or None if it is not there or fails."""
+    """The output of `command`, or None if it is missing or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
@@ -161,7 +161,7 @@ def _run(*command: str) -> str | None:
 
 
 def report(show: Callable[[str], None], doing: Callable[..., None] = silent) -> bool:
-    """Write every finding with `show`. Returns True if the lessons can run here."""
+    """Show the result of every check with `show`. Returns True if the lessons can run here."""
     able = True
     for finding in examine(doing):
         mark = "✓" if finding.present else "✗" if finding.essential else "–"

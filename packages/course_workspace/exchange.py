@@ -1,7 +1,7 @@
-"""nbgrader's exchange, as a learner meets it: which course it is for, and handing in through it.
+"""nbgrader's exchange for learners: the course it is configured for, and handing in.
 
-As a program, it prints what nbgrader is configured for in the current folder: nbgrader takes
-seconds to import, and keeps its configuration in one object for the whole process.
+As a program, it prints nbgrader's configuration in the current folder: nbgrader takes seconds to
+import, and keeps its configuration in one object for the whole process.
 """
 
 import json
@@ -19,15 +19,15 @@ from course_utils.errors import CourseError
 
 @dataclass(frozen=True)
 class Exchange:
-    """course: nbgrader's name for it; below: whether assignments lie in a folder of that name."""
+    """course: nbgrader's name for it; below: whether assignments are in a folder of that name."""
 
     course: str
     below: bool
 
     def submit(self, workspace: Path, name: str, data: bytes) -> str:
-        """Hand in the notebook `data` as the assignment `name`; nbgrader notes the time.
+        """Hand in the notebook `data` as the assignment `name`; nbgrader records the time.
 
-        Returns what nbgrader calls it. Raises CourseError if it is not taken.
+        Returns nbgrader's name for the submission. Raises CourseError if nbgrader refuses it.
         """
         with tempfile.TemporaryDirectory(prefix="course-submit-") as folder:
             place = Path(folder, *([self.course] if self.below else []), name)
@@ -39,8 +39,8 @@ class Exchange:
         lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
         if done.returncode != 0:
             raise CourseError(
-                f"nbgrader did not take it ({_why(lines)}): ask your instructor. "
-                "Nothing was handed in."
+                f"Nothing was handed in: nbgrader refused the notebook ({_why(lines)}). "
+                "Ask your instructor."
             )
         names = (line.partition("Submitted as: ")[2] for line in lines)
         return next(filter(None, names), f"{self.course} {name}")
@@ -49,7 +49,7 @@ class Exchange:
 def find_exchange(workspace: Path, course: str = "") -> Exchange | None:
     """The exchange that nbgrader is configured for here; None if there is none.
 
-    course: its name, where the configuration does not tell. Raises CourseError if that is unknown.
+    course: its name, if the configuration has none. Raises CourseError if it is unknown.
     """
     folders = [str(workspace), *jupyter_config_path()]
     files = (Path(each, f"nbgrader_config.{kind}") for each in folders for kind in ("py", "json"))
@@ -63,7 +63,7 @@ def find_exchange(workspace: Path, course: str = "") -> Exchange | None:
         known, below = "", False
     if course and not known:
         raise CourseError(
-            f"nbgrader's exchange has no course {course} here: ask your instructor, "
+            f"nbgrader's exchange has no course {course} here. Ask your instructor, "
             "or leave --course out to make a file that you can upload."
         )
     return Exchange(known, below) if known else None
@@ -71,7 +71,7 @@ def find_exchange(workspace: Path, course: str = "") -> Exchange | None:
 
 def _why(lines: list[str]) -> str:
     errors = [line for line in lines if "ERROR" in line or "CRITICAL" in line] or lines[-1:]
-    return errors[0].rpartition("] ")[2] or errors[0] if errors else "without a word"
+    return errors[0].rpartition("] ")[2] or errors[0] if errors else "no message"
 
 
 def _look(arguments: list[str]) -> tuple[str, bool]:
@@ -86,7 +86,7 @@ def _look(arguments: list[str]) -> tuple[str, bool]:
         coursedir=app.coursedir, authenticator=Authenticator(parent=app), parent=app
     )
     course = app.coursedir.course_id
-    usual = isinstance(submit, ExchangeSubmit)  # others know for themselves which courses there are
+    usual = isinstance(submit, ExchangeSubmit)  # other exchanges have their own list of courses
     there = not usual or os.path.isdir(os.path.join(submit.root, course))
     return (course if there else ""), usual and submit.path_includes_course
 

@@ -1,6 +1,6 @@
-"""The files of a workspace: where they are, relative to it, and reading one.
+"""The files of a workspace: their relative paths, and reading one.
 
-Imports nothing heavy: `course lab` asks here each time.
+Its imports are fast: every `course lab` uses it.
 """
 
 import json
@@ -15,21 +15,21 @@ from course_utils.errors import CourseError
 from course_utils.manifest import Assignment, Lesson, load_manifest
 
 NEW, OLD = "new", "old"
-"""What is in the name of a new version beside a learner's file, and of a file as it was before."""
+"""The word in the name of a new version next to a learner's file, and of an old file."""
 
 
 def workspace_of(root: Path) -> Path:
-    """`root`/workspace, or what the environment variable COURSE_WORKSPACE names."""
+    """The path of the workspace: COURSE_WORKSPACE of the environment, or `root`/workspace."""
     return Path(os.environ.get("COURSE_WORKSPACE") or root / "workspace").resolve()
 
 
 def existing_workspace(root: Path, named: Path | None = None) -> Path:
-    """The one that is `named`, or the usual one. Raises CourseError if it is not there."""
+    """The workspace `named`, or the usual one. Raises CourseError if it does not exist."""
     workspace = named or workspace_of(root)
     if not (workspace / ".course").is_dir():
         raise CourseError(
-            f"There is no workspace in {workspace}: `make lab` makes one, and the environment "
-            "variable COURSE_WORKSPACE names another folder."
+            f"There is no workspace in {workspace}. Run `make lab` to make one, or name another "
+            "folder in the environment variable COURSE_WORKSPACE."
         )
     return workspace
 
@@ -45,8 +45,7 @@ def assignment_file(assignment: Assignment) -> str:
 
 
 def title_of(root: Path, path: str) -> str:
-    """What a file of a workspace is called in the course; its path, where it is neither lesson nor
-    assignment."""
+    """The title of a file of a workspace; its path, if it is neither lesson nor assignment."""
     course = load_manifest(root / "course.toml")
     titles = {lesson_file(each): f"Lesson {each.number}, {each.title}" for each in course.lessons}
     titles |= {assignment_file(each): f"Assignment {each.name}" for each in course.assignments}
@@ -54,7 +53,7 @@ def title_of(root: Path, path: str) -> str:
 
 
 def pages(root: Path) -> list[tuple[str, str]]:
-    """Title and file of each page that lies beside the lessons, such as the glossary."""
+    """The title and file of each page next to the lessons, such as the glossary."""
     found = []
     for page in sorted((root / "notebooks").glob("*.md")):
         heading = re.search(r"^# (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
@@ -66,19 +65,19 @@ def read_copy(workspace: Path, path: str) -> bytes:
     """The learner's copy of the file at `path`. Raises CourseError if it cannot be read."""
     file = workspace / path
     if not file.is_file():
-        raise CourseError(f"{path} is not there: `course lab` puts it there.")
+        raise CourseError(f"{path} is missing. Run `course lab` to restore it.")
     with explained(file):
         return file.read_bytes()
 
 
 def require_unsaved(workspace: Path, path: str, before: bytes) -> None:
-    """Raise CourseError if the file is another one than when a change of it was planned."""
+    """Raise CourseError if the file has changed since `before` was read."""
     if read_copy(workspace, path) != before:
-        raise CourseError(f"{path} was saved meanwhile: run this once more.")
+        raise CourseError(f"{path} was saved in the meantime. Run this command again.")
 
 
 def files_called(root: Path, workspace: Path, name: str) -> list[str]:
-    """The files of a workspace that `name` stands for, relative to it.
+    """The files that `name` stands for, relative to the workspace.
 
     name: a lesson, an assignment, an exercise or a number, or the path of a file. Raises
     CourseError, with the nearest names, if there is none.
@@ -94,7 +93,7 @@ def files_called(root: Path, workspace: Path, name: str) -> list[str]:
 
 
 def same_work(one: bytes, other: bytes) -> bool:
-    """Do two files hold the same, but for what running a notebook leaves in it?"""
+    """Whether two files have the same content, apart from the results of running a notebook."""
     if one == other:
         return True
     try:
@@ -104,5 +103,5 @@ def same_work(one: bytes, other: bytes) -> bool:
 
 
 def _written(notebook: Any) -> list[tuple[str, str, str]]:
-    """What a person writes of a notebook: the kinds, ids and texts of its cells."""
+    """The part of a notebook that a person writes: the types, ids and texts of its cells."""
     return [(cell["cell_type"], cell["id"], source_of(cell)) for cell in notebook["cells"]]

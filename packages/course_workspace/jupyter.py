@@ -1,4 +1,4 @@
-"""Open JupyterLab on a learner's workspace, and say in a few lines what there is."""
+"""`course lab`: open JupyterLab on a learner's workspace, with a few lines about it."""
 
 import argparse
 import os
@@ -34,20 +34,20 @@ _WIDTH = 10
 def open_lab(root: Path, arguments: Sequence[str], say: Say) -> None:
     """Prepare the workspace and run JupyterLab on it, with `arguments` added, until it is stopped.
 
-    Raises CourseError if the workspace cannot be prepared or written, if a port that was asked for
-    is busy, or if JupyterLab does not start.
+    Raises CourseError if the workspace cannot be prepared or written, if the requested port is
+    busy, or if JupyterLab does not start.
     """
     workspace = workspace_of(root)
     options = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     options.add_argument("--port", nargs="?")
     port = options.parse_known_args(arguments)[0].port
     if port is not None and not (port.isdecimal() and int(port) <= 65535):
-        raise CourseError(f"--port={port} is no port: give a number from 1024 to 65535.")
+        raise CourseError(f"--port={port} is not a port. Give a number from 1024 to 65535.")
     say(f"{load_manifest(root / 'course.toml').title}\n")
     _tell(say, "Your work", str(workspace))
     first = not (workspace / ".course").is_dir()
     if first:
-        say("  Copying the lessons there: a few seconds, this once.")
+        say("  Copying the lessons there: a few seconds, only this time.")
     delivered = prepare(root, workspace).lines()
     for name, sentence in machine():
         _tell(say, name, sentence)
@@ -67,17 +67,17 @@ def open_lab(root: Path, arguments: Sequence[str], say: Say) -> None:
 
 
 def _empty_log(workspace: Path) -> Path:
-    """A log for this run. Nothing else may be written at a start, so this tells if one can work."""
+    """A new log. It is often the only file written at a start, so it shows if writing works."""
     log = workspace / _LOG
     with explained(log):
         log.unlink(missing_ok=True)
-        log.touch(mode=0o600)  # the address in it opens the door
+        log.touch(mode=0o600)  # it contains the address with the token
         log.write_text("JupyterLab's log, of its latest start.\n", encoding="utf-8")
     return log
 
 
 def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) -> None:
-    # These take more than a second, so the page above stands already.
+    # These imports take more than a second, so the lines above come first.
     from jupyter_server.serverapp import list_running_servers
     from jupyterlab.labapp import LabApp
 
@@ -88,7 +88,7 @@ def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) 
     if port is not None:
         _require_free(port)
     log = _empty_log(workspace)
-    # The start page, no news from the network, no author's panels.
+    # Our settings: the start page, no news from the network, no author's panels.
     os.environ["JUPYTER_CONFIG_PATH"] = _path(
         Path(__file__).parent / "jupyter_config", "JUPYTER_CONFIG_PATH"
     )
@@ -105,33 +105,32 @@ def _run(workspace: Path, arguments: Sequence[str], port: str | None, say: Say) 
                 line for line in log.read_text("utf-8", "replace").splitlines() if line.strip()
             ]
             last = re.sub(r"^\[[^]]*\] ", "", lines[-1])  # without level and time
-            raise CourseError(f"JupyterLab did not start: {last} {log} has it all.") from None
+            raise CourseError(f"JupyterLab did not start: {last} The whole log is {log}.") from None
         raise
     except OSError as error:
         raise CourseError(
-            f"JupyterLab did not start: {error}. Put that right, then run this again."
+            f"JupyterLab did not start: {error}. Fix this, then run the command again."
         ) from error
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one Ctrl+C too many, while threads end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a third Ctrl+C, while threads end
     say(f"\nJupyterLab has stopped. Your work is in {workspace}; `make lab` opens it again.")
 
 
 def _arguments(workspace: Path, arguments: Sequence[str]) -> list[str]:
     ours = [
         f"--ServerApp.root_dir={workspace}",
-        # A layout belongs to its workspace: another one's tabs would lead to files that are not
-        # here.
+        # Each workspace has its own layout: tabs of another workspace would open missing files.
         f"--LabApp.workspaces_dir={workspace / '.course' / 'jupyterlab'}",
-        # Without a terminal of its own, the server would start a login shell, which sets PATH anew.
+        # If the server has no terminal, it would start a login shell, which resets PATH.
         f"--ServerApp.terminado_settings={{'shell_command': [{os.environ.get('SHELL', 'sh')!r}]}}",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         ours.append("--allow-root")  # as in a container; Jupyter does not start otherwise
-    return [*ours, *arguments]  # last, so that a learner's own option wins
+    return [*ours, *arguments]  # the learner's options last, so that they win
 
 
 @contextmanager
 def _errors_to(log: Path) -> Iterator[None]:
-    """Jupyter's sixty lines go to a file, and its kernels' too: what matters stays in sight."""
+    """A context in which stderr, with the logs of Jupyter and its kernels, goes to a file."""
     kept = os.dup(2)
     with log.open("ab") as file:
         os.dup2(file.fileno(), 2)
@@ -145,7 +144,7 @@ def _errors_to(log: Path) -> Iterator[None]:
 
 def _announce(server: Any, log: Path, say: Say) -> None:
     say("")
-    # The last address is the one that works from outside of a container as well.
+    # The last address also works from outside a container.
     _tell(say, "Address", server.display_url.split()[-1])
     _tell(say, "Log", str(log))
     _tell(say, "Stop", "press Ctrl+C twice here. Your work is saved as you go.")
@@ -154,7 +153,7 @@ def _announce(server: Any, log: Path, say: Say) -> None:
 def _point_to(other: dict[str, Any], arguments: Sequence[str], say: Say) -> None:
     address = f"{other['url']}lab?token={other['token']}"
     say(
-        f"JupyterLab is open on this workspace already, at {address}\n"
+        f"JupyterLab is already open on this workspace, at {address}\n"
         f"`{_in_a_terminal('jupyter', 'server', 'stop', str(other['port']))}` stops it."
     )
     if "--no-browser" not in arguments:
@@ -162,7 +161,7 @@ def _point_to(other: dict[str, Any], arguments: Sequence[str], say: Say) -> None
 
 
 def _in_a_terminal(command: str, *arguments: str) -> str:
-    """The line that runs a command of this environment, also where that is not activated."""
+    """The line that runs a command of this environment, even if it is not activated."""
     return shlex.join([str(Path(sys.executable).with_name(command)), *arguments])
 
 
@@ -175,7 +174,7 @@ def _answers(other: dict[str, Any]) -> bool:
 
 
 def _path(ours: Path, variable: str) -> str:
-    """A search path with ours in front."""
+    """The search path in `variable` with our folder first."""
     return os.pathsep.join(filter(None, [str(ours), os.environ.get(variable)]))
 
 
@@ -187,7 +186,7 @@ def _require_free(port: str) -> None:
         except OSError as error:
             raise CourseError(
                 f"Port {port} cannot be used ({error.strerror}). Another JupyterLab may still "
-                f"run there (`{_in_a_terminal('jupyter', 'server', 'list')}` tells); stop it, "
+                f"use it (`{_in_a_terminal('jupyter', 'server', 'list')}` lists them). Stop it, "
                 "or choose another port."
             ) from None
 

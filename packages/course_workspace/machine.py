@@ -1,6 +1,6 @@
-"""What this computer has for the lessons, each thing in a sentence, found in a moment.
+"""The GPUs, CPUs and memory of this computer, in a sentence each, found in a moment.
 
-Neither torch nor CUDA is started for it: `course doctor` looks closer, and takes its time.
+It starts neither torch nor CUDA. `course doctor` checks more, and takes longer.
 """
 
 import importlib.metadata
@@ -13,11 +13,11 @@ from course_utils.cpus import usable_cpus
 from course_utils.words import counted
 
 _NEEDED = 4
-_VIRTUAL = "virtual ones: results agree up to rounding, random numbers and the speed do not"
+_VIRTUAL = "virtual ones: results are equal up to rounding; random numbers and speed differ"
 
 
 def machine() -> list[tuple[str, str]]:
-    """Name and sentence of each thing."""
+    """The name and a sentence for each of: GPUs, computer."""
     return [("GPUs", _gpus()), ("Computer", f"{counted(usable_cpus(), 'core')}, {_memory()}")]
 
 
@@ -29,7 +29,7 @@ def _gpus() -> str:
     if importlib.metadata.version("torch").endswith("+cpu"):
         return f"{found}. This PyTorch is the build for CPUs, so the lessons use {_VIRTUAL}."
     if len(names) < _NEEDED:
-        return f"{found}. Where a lesson needs more of them, it uses {_VIRTUAL}."
+        return f"{found}. If a lesson needs more of them, it uses {_VIRTUAL}."
     return f"{found}. The lessons run on them."
 
 
@@ -43,7 +43,7 @@ def _real_gpus() -> list[str]:
             pynvml.nvmlDeviceGetName(pynvml.nvmlDeviceGetHandleByIndex(index))
             for index in range(count)
         ]
-    except pynvml.NVMLError:  # no driver, or one that does not answer
+    except pynvml.NVMLError:  # no driver, or a driver that fails
         return []
 
 
@@ -56,7 +56,7 @@ def _memory() -> str:
 
 
 def _container_limit() -> int | None:
-    """Bytes that the control group of a container allows."""
+    """The memory limit of a container's control group, in bytes; None without a limit."""
     try:
         return int(Path("/sys/fs/cgroup/memory.max").read_text())
     except (OSError, ValueError):  # no such file, or "max"

@@ -1,4 +1,4 @@
-"""Notebooks as a workspace has them: read as they are, with outputs and all, and written."""
+"""Notebooks of a workspace: reading them with their outputs, and recovering damaged ones."""
 
 import json
 import re
@@ -21,18 +21,18 @@ _KINDS = ("code", "markdown", "raw")
 
 
 def read_notebook(data: bytes, name: str) -> NotebookNode:
-    """The notebook in `data`. Raises CourseError, which calls it `name`, if there is none."""
+    """The notebook in `data`. Raises CourseError, with its `name`, if there is none."""
     try:
         content = json.loads(data.decode())
         return notebook_of([_cell(cell) for cell in content["cells"]], content.get("metadata"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CourseError(
-            f"{name} cannot be read as a notebook: `course doctor {name}` says what is left of it."
+            f"{name} is not a valid notebook. `course doctor {name}` shows what can be recovered."
         ) from error
 
 
 def notebook_of(cells: Sequence[Mapping[str, Any]], metadata: Any) -> NotebookNode:
-    """A notebook of these cells. metadata: of the notebook, as far as it is a table."""
+    """A notebook of these cells. metadata: of the notebook; ignored if it is not a dict."""
     kept = metadata if isinstance(metadata, dict) else {}
     return nbformat.from_dict(
         {"nbformat": 4, "nbformat_minor": 5, "metadata": kept, "cells": list(cells)}
@@ -40,10 +40,10 @@ def notebook_of(cells: Sequence[Mapping[str, Any]], metadata: Any) -> NotebookNo
 
 
 def salvage(data: bytes) -> tuple[NotebookNode, bool] | None:
-    """The cells in a damaged file, each once, and whether all of it could be read.
+    """The cells in a damaged file, each once, and whether all cells could be read.
 
-    It may be cut off, hold two notebooks one after the other, or the marks of a failed merge.
-    None if there is no cell in it.
+    The file may be cut off, or contain two notebooks, or the marks of a failed merge. None if there
+    is no cell in it.
     """
     text = _MERGE_MARKS.sub("", data.decode("utf-8", "replace")).replace("\0", "")
     found: dict[tuple[str, str], dict[str, Any]] = {}
@@ -57,15 +57,17 @@ def salvage(data: bytes) -> tuple[NotebookNode, bool] | None:
 
 
 def release_of(root: Path, assignment: Assignment) -> NotebookNode:
-    """The assignment as the course releases it now."""
+    """The assignment's notebook as the course releases it now."""
     from course_notebooks.release import released_notebook  # it takes seconds to import
 
     return nbformat.from_dict(released_notebook(source_notebook(root, assignment)))
 
 
 def base_of(root: Path, record: Deliveries, path: str, data: bytes) -> NotebookNode | None:
-    """The version that a learner's copy, `data`, follows; where that is not known, the one that the
-    course releases now. None of a notebook that the course did not deliver."""
+    """The version on which a learner's copy, `data`, is based; if unknown, the current release.
+
+    None for a notebook that is not the course's.
+    """
     base = record.base(path, data)
     if base is not None:
         return read_notebook(base, path)
@@ -76,7 +78,7 @@ def base_of(root: Path, record: Deliveries, path: str, data: bytes) -> NotebookN
 
 
 def _whole_cells(text: str) -> Iterator[dict[str, Any] | None]:
-    """Every cell in `text`, and None for one that is cut off."""
+    """Every cell in `text`, and None for each cell that is cut off."""
     decoder = json.JSONDecoder(strict=False)
     place = 0
     while match := _CELL.search(text, place):
@@ -84,7 +86,7 @@ def _whole_cells(text: str) -> Iterator[dict[str, Any] | None]:
             value, place = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
             place = match.end()
-            # Metadata inside of a cell looks alike; a cell says its kind.
+            # Metadata inside a cell looks the same; only a cell has a type.
             if '"cell_type"' in text[match.start() : match.start() + 400]:
                 yield None
             continue

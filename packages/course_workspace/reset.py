@@ -1,4 +1,4 @@
-"""`course reset EXERCISE`: an exercise's cell has its starting text again; the answer is kept."""
+"""`course reset EXERCISE`: put the starting text back into an exercise's cell, keep the answer."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +10,13 @@ from course_utils.errors import CourseError
 from course_utils.manifest import ExerciseEntry, load_manifest
 from course_workspace.deliveries import Deliveries
 from course_workspace.files import OLD, assignment_file, read_copy, require_unsaved
-from course_workspace.mend import RELOAD
 from course_workspace.notebooks import base_of, read_notebook
+from course_workspace.repair import RELOAD
 
 
 @dataclass(frozen=True)
 class Reset:
-    """What a reset would change. answer: what stands in the cell now; "" if it is as it began."""
+    """A planned reset. answer: the text of the cell now; "" if it still has its starting text."""
 
     exercise: ExerciseEntry
     path: str
@@ -26,7 +26,7 @@ class Reset:
 
 
 def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
-    """Raises CourseError if there is no such exercise, or if its cell is not one cell of code."""
+    """The reset of an exercise. Raises CourseError if there is none, or not one code cell of it."""
     course = load_manifest(root / "course.toml")
     part = course.find(name)
     if len(part.exercises) != 1:
@@ -42,8 +42,8 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
     cells = [cell for cell in notebook.cells if grade_id(cell) == exercise.short]
     if len(cells) != 1 or cells[0].cell_type != "code":
         raise CourseError(
-            f"The cell of {exercise.name} is not there once and as code: "
-            f"`course doctor {assignment.name} --mend` puts that right."
+            f"The notebook does not have exactly one code cell for {exercise.name}. "
+            f"Run `course doctor {assignment.name} --fix` to repair it."
         )
     answer = "" if cells[0].source == start else cells[0].source
     cells[0].source, cells[0].outputs, cells[0].execution_count = start, [], None
@@ -51,9 +51,9 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
 
 
 def reset(workspace: Path, plan: Reset) -> list[str]:
-    """Carry it out; the answer is kept in a file beside. Says in sentences what was done.
+    """Do the reset; the answer is kept in a file. Returns sentences on what was done.
 
-    Raises CourseError if the notebook was saved meanwhile, or cannot be written.
+    Raises CourseError if the notebook was saved in the meantime, or cannot be written.
     """
     with alone(workspace):
         require_unsaved(workspace, plan.path, plan.before)

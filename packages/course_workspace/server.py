@@ -1,6 +1,6 @@
-"""An extension of Jupyter's server: the data of the start page, and the news that there is one.
+"""An extension of Jupyter's server: the start page's data, and its address for JupyterLab.
 
-It keeps still where the server's folder has no workspace of the course.
+It does nothing if the server's folder has no workspace of the course.
 """
 
 import json
@@ -33,7 +33,7 @@ def _load_jupyter_server_extension(server: Any) -> None:
     if not ((workspace / ".course").is_dir() and workspace.is_relative_to(folder)):
         return
     settings = server.web_app.settings
-    # course.js reads both: where to ask, and where the files are.
+    # course.js reads both: the address of the data, and the folder of the files.
     settings.setdefault("page_config_data", {}).update(
         courseStart=_ADDRESS, courseFolder=workspace.relative_to(folder).as_posix()
     )

@@ -1,4 +1,4 @@
-"""The start page as plain data: the path with links, what comes next, what is new."""
+"""The start page as plain data: lessons with links, the next step, new versions."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from course_workspace.program.filling import FOLDER
 
 
 def start_page(root: Path, workspace: Path) -> dict[str, Any]:
-    """Everything that the page shows. Its files are relative to `workspace`; None: not there."""
+    """The data of the page. Its files are paths relative to `workspace`; None if missing."""
     path = progress_of(LearnerRecord(workspace))
     return {
         "title": path.course.title,
@@ -49,13 +49,13 @@ def start_page(root: Path, workspace: Path) -> dict[str, Any]:
 
 
 def news(workspace: Path) -> list[str]:
-    """What is told of each new version that lies beside a learner's file still."""
+    """The message for each new version that is still next to a learner's file."""
     entries = Deliveries.read(workspace).entries.values()
     return [each.told for each in entries if each.new and (workspace / each.new).is_file()]
 
 
 def _about(path: Progress) -> str:
-    """How much there is to do."""
+    """The size of the course in words: lessons, exercises and their hours."""
     lessons = [state.lesson.minutes for state in path.lessons]
     exercises = [each.minutes for state in path.lessons for each, _ in state.exercises]
     return (
@@ -68,7 +68,7 @@ def _step(workspace: Path, path: Progress, following: NextStep) -> dict[str, Any
     state, exercise = following.state, following.exercise
     lesson = state.lesson
     if exercise is None:
-        verb = "Begin" if state.standing == "new" else "Go on with"
+        verb = "Begin" if state.standing == "new" else "Continue"
         return {
             "label": f"{verb} lesson {lesson.number}: {lesson.title}",
             "about": f"About {lesson.time}.",
@@ -81,7 +81,7 @@ def _step(workspace: Path, path: Progress, following: NextStep) -> dict[str, Any
             "about": f"{whole_assignment(state)}.",
             **_link(workspace, assignment_file(state.assignment)),
         }
-    verb = "Go on with" if dict(state.exercises)[exercise] == "begun" else "Solve"
+    verb = "Continue" if dict(state.exercises)[exercise] == "begun" else "Solve"
     return {
         "label": f"{verb} “{exercise.title}”",
         "about": f"An exercise of assignment {state.assignment.name}, about {exercise.minutes} "
@@ -122,7 +122,7 @@ def _lesson(workspace: Path, state: LessonProgress) -> dict[str, Any]:
 def _link(
     workspace: Path, file: str, exercise: ExerciseEntry | None = None
 ) -> dict[str, str | None]:
-    """The file, and the cell in it to begin with."""
+    """The target of a link: the file, and the id of a cell in it or None."""
     return {"file": _there(workspace, file), "cell": f"{exercise.short}_task" if exercise else None}
 
 

@@ -1,4 +1,4 @@
-"""`course submit`: what will be graded, and the notebook where those who grade it look for it."""
+"""`course submit`: a preview of the grading, and the notebook handed in."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,15 +17,15 @@ from course_workspace.carried import carry
 from course_workspace.deliveries import Deliveries
 from course_workspace.exchange import find_exchange
 from course_workspace.files import OLD, same_work
-from course_workspace.mend import Diagnosis, diagnose
 from course_workspace.notebooks import base_of, read_notebook
+from course_workspace.repair import Diagnosis, diagnose
 from course_workspace.trial import Trial, try_out
 from exercise_kit.corpus import class_name
 
 _FOLDER = "handed_in"
 
 State = Literal["passes", "fails", "open", "lost", "unchecked"]
-_TOLD: dict[State, tuple[str, str]] = {
+_WORDS: dict[State, tuple[str, str]] = {
     "passes": ("✓", "passes here"),
     "fails": ("✗", "does not pass yet"),
     "open": ("○", "not attempted"),
@@ -33,7 +33,7 @@ _TOLD: dict[State, tuple[str, str]] = {
     "unchecked": ("?", "could not be checked here"),
 }
 _OUTCOMES: dict[str | None, tuple[State, str]] = {
-    None: ("fails", "its check did not come to an end, or its cell does not run"),
+    None: ("fails", "its check did not end, or its cell does not run"),
     "Passed": ("passes", ""),
     "NotAttempted": ("open", ""),
     "CouldNotGrade": ("unchecked", "ask your instructor; this is not your mistake"),
@@ -44,7 +44,7 @@ _OUTCOMES: dict[str | None, tuple[State, str]] = {
 
 @dataclass(frozen=True)
 class Standing:
-    """What would become of an exercise. why: more about it, or ""."""
+    """The expected result of an exercise. why: the reason, or ""."""
 
     exercise: ExerciseEntry
     state: State
@@ -52,12 +52,12 @@ class Standing:
 
     @property
     def points(self) -> int:
-        """The points that it would get as it is."""
+        """The points that the exercise would get now."""
         return self.exercise.points if self.state == "passes" else 0
 
     def line(self) -> str:
-        """The line that tells it: a mark, the name, the points, and words."""
-        mark, words = _TOLD[self.state]
+        """The line for the learner: a mark, the name, the points, and words."""
+        mark, words = _WORDS[self.state]
         share = f"{self.points} of {self.exercise.points}"
         why = f": {self.why}" if self.why else ""
         return f"  {mark} {self.exercise.name:<34} {share:>8} points  {words}{why}"
@@ -65,9 +65,9 @@ class Standing:
 
 @dataclass(frozen=True)
 class PreparedSubmission:
-    """A notebook that may be handed in: the learner's copy, or that copy mended.
+    """A notebook that may be handed in: the learner's copy, or that copy repaired.
 
-    standings: None where nothing was checked.
+    standings: of all its exercises. stopped: why the trial run ended early, or "".
     """
 
     assignment: Assignment
@@ -82,7 +82,7 @@ class PreparedSubmission:
         return [each for each in self.standings if each.state == "lost"]
 
     def lines(self) -> list[str]:
-        """What a learner should know before handing it in."""
+        """The text for the learner before handing in, line by line."""
         points = sum(each.points for each in self.standings)
         lines = [
             f"{self.assignment.name}, checked here on the public cases; grading runs them "
@@ -93,8 +93,8 @@ class PreparedSubmission:
         if self.stopped:
             lines.append(self.stopped)
         if self.diagnosis.found:
-            right = "Put right in what is handed in; your own file stays as it is"
-            lines.append(f"{'Found' if self.lost else right}:")
+            repaired = "Repaired in the file that is handed in; your own file is not changed"
+            lines.append(f"{'Problems found' if self.lost else repaired}:")
             lines += [f"  {sentence}" for sentence in self.diagnosis.found]
         return [*lines, *self.diagnosis.notes]
 
@@ -102,7 +102,7 @@ class PreparedSubmission:
 def prepare_submission(
     root: Path, workspace: Path, name: str, doing: Callable[[str], None]
 ) -> PreparedSubmission:
-    """Look at the learner's copy of an assignment, and run its checks in a process of its own.
+    """The learner's copy of an assignment, with its checks run in another process.
 
     Raises CourseError if there is no such assignment or copy, or if it cannot be read at all.
     """
@@ -110,9 +110,9 @@ def prepare_submission(
     diagnosis = diagnose(root, workspace, assignment.name)
     if diagnosis.carried is None:
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
-    # Where an answer is lost, whoever grades has to see the notebook as it is: in one that is put
-    # right, the exercise would look as if it had not been begun.
-    notebook = None if diagnosis.carried.held else diagnosis.mended
+    # If an answer cannot be found, the instructor must see the original notebook: in a repaired
+    # one, the exercise would seem not attempted.
+    notebook = None if diagnosis.carried.held else diagnosis.repaired
     notebook = notebook or read_notebook(diagnosis.before, diagnosis.path)
     released = base_of(root, Deliveries.read(workspace), diagnosis.path, diagnosis.before)
     assert released is not None  # as of every assignment
@@ -131,19 +131,19 @@ def prepare_submission(
 def hand_in(
     workspace: Path, submission: PreparedSubmission, course: str = "", *, anyway: bool = False
 ) -> list[str]:
-    """Give the notebook to nbgrader's exchange where there is one, else make a file to upload.
+    """Hand in the notebook through nbgrader's exchange if there is one, else make a file to upload.
 
-    course: nbgrader's name for the course, if its configuration does not tell.
-    anyway: also where an answer cannot be found, so that a person must look for it.
+    course: nbgrader's name for the course, if its configuration has none.
+    anyway: also if an answer cannot be found, so that a person must look for it.
 
-    Says in sentences what was done. Raises CourseError if an answer cannot be found, and if the
-    exchange or the disk does not take it.
+    Returns sentences on what was done. Raises CourseError if an answer cannot be found, the
+    exchange refuses the notebook, or the file cannot be written.
     """
     if submission.lost and not anyway:
         names = ", ".join(each.exercise.name for each in submission.lost)
         raise CourseError(
-            f"Nothing was handed in, since grading would not find {names}: put each "
-            "answer into its exercise's own cell, or add --anyway, and your "
+            f"Nothing was handed in: grading would not find your answer to {names}. Put each "
+            "answer into its exercise's own cell. Or add --anyway; then your "
             "instructor has to look for it."
         )
     data, name = write_notebook(submission.notebook), submission.assignment.name
@@ -155,14 +155,11 @@ def hand_in(
         before = file.read_bytes() if file.is_file() else b""
         if before and same_work(before, data):
             made = datetime.fromtimestamp(file.stat().st_mtime).strftime("%-d %B %Y, %H:%M")
-            return [
-                f"{path} is what you would hand in: it was made on {made}, and nothing has "
-                "changed since."
-            ]
+            return [f"{path} is up to date: it was made on {made}, and nothing has changed since."]
         if before:
             put_beside(file, OLD, before)
         replace_file(file, data)
-    return [f"Made {path}: upload this file, under this name, where your course collects it."]
+    return [f"Made {path}. Upload this file, under this name, where your course collects it."]
 
 
 def _begun(
@@ -171,7 +168,7 @@ def _begun(
     released: NotebookNode,
     unanswered: Sequence[str],
 ) -> set[str]:
-    """The exercises that are answered, or named in any code of the learner's: those to check."""
+    """The exercises to check: those answered, or named in any code of the learner's."""
     ours = {cell.source for cell in released.cells}
     written = {cell.source for cell in notebook.cells if cell.cell_type == "code"} - ours
     words = set(re.findall(r"\w+", "\n".join(written)))

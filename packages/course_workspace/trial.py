@@ -1,6 +1,6 @@
-"""A trial of a notebook before it is handed in: its cells run in a kernel of their own.
+"""A trial run of a notebook before it is handed in, in a new kernel.
 
-What came of its checks is read from a record that only this run writes into.
+The outcomes of its checks are read from a record that only this run writes.
 """
 
 import os
@@ -19,13 +19,13 @@ from nbformat import NotebookNode
 from course_notebooks.matching import grade_id
 from course_utils.checking.record import LearnerRecord
 
-_CELL = 60  # seconds that a cell may take
-_ALL = 600  # seconds that all of them may take
+_CELL = 60  # seconds: limit of a cell
+_ALL = 600  # seconds: limit of all cells
 
 
 @dataclass
 class Trial:
-    """outcomes: by the name of each exercise whose check came to an end, what came of it.
+    """outcomes: the outcome of each check that ended, by the name of the exercise.
 
     stopped: why the run ended early, in a sentence, or "".
     """
@@ -41,10 +41,10 @@ def try_out(
     cell_seconds: int = _CELL,
     all_seconds: int = _ALL,
 ) -> Trial:
-    """Run the code cells of a notebook from top to bottom. Never raises for what they do.
+    """Run the code cells of a notebook from top to bottom. Errors in them are not raised here.
 
     checks: the exercises whose checks are run, as in "move_batch".
-    doing: told before each check which one it is.
+    doing: called before each check, with a sentence.
     """
     trial = Trial()
     with tempfile.TemporaryDirectory(prefix="course-trial-") as folder:
@@ -80,7 +80,7 @@ def _run(
         if cell.cell_type != "code" or not cell.source.strip():
             continue
         if time.monotonic() > until:
-            return f"The notebook runs for too long: it was stopped before cell {number + 1}."
+            return f"The notebook ran for too long: it was stopped before cell {number + 1}."
         if cell.metadata.get("nbgrader", {}).get("grade"):
             short = str(grade_id(cell)).removesuffix("_check")
             if short not in checks:
@@ -89,5 +89,5 @@ def _run(
         try:
             client.execute_cell(cell, number)
         except CellExecutionError:
-            continue  # what it means for a check, the check's record tells
+            continue  # the record has the outcome of the check
     return ""

@@ -1,4 +1,4 @@
-// A box above the errors: type or paste a part of a message, and the other entries go away.
+// A search box above the errors: type or paste a part of a message, and other entries are hidden.
 const page = document.querySelector("article h1").parentElement;
 // An entry is a section of its own, or a line in a list of messages.
 const entries = [...page.querySelectorAll(":scope > section > section, :scope > section > ul > li")];
@@ -15,7 +15,7 @@ page.querySelector("h1").insertAdjacentHTML("afterend", `
 const box = page.querySelector(".filter input");
 const told = page.querySelector(".filter p");
 
-// A long message has words that vary, such as names and shapes: one in five may differ.
+// A long message has words that vary, such as names and shapes: one word in five may differ.
 function fits(entry, asked) {
   const found = asked.filter((word, index) => {
     const begun = index === asked.length - 1;  // the last word may be half typed
@@ -35,6 +35,6 @@ box.addEventListener("input", () => {
   }
   const shown = entries.filter((entry) => !entry.hidden).length;
   if (asked.length === 0) told.textContent = "";
-  else if (shown === 0) told.textContent = "None is like that. Try fewer words.";
+  else if (shown === 0) told.textContent = "No message matches. Try fewer words.";
   else told.textContent = `${shown} of ${entries.length} errors`;
 });

@@ -1,4 +1,4 @@
-// What scrolls sideways can be reached by the keyboard.
+// Blocks that scroll sideways can be focused with the keyboard.
 function reach() {
   for (const block of document.querySelectorAll("article pre, .table-wrapper")) {
     if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;

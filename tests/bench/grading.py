@@ -1,12 +1,12 @@
-"""What grading takes: nbgrader as it comes, and ours, on one class in one run.
+"""The time of grading: stock nbgrader, and the course's grading, for one class in one run.
 
     python -m tests.bench.grading [STUDENTS [ASSIGNMENT]]
 
-Without an assignment it is that of seven.py, in a copy of the course.
-Seconds are of the processor, of all processes together, and so depend little on what else runs.
-Those of programs that answers are put into are among them where a control group counts, as on
-Linux with `cpuacct`; elsewhere they are not, on neither side: nobody waits for these processes.
-nbgrader as it comes grades a few of the class only; all its rows are per submission.
+The default assignment is that of seven.py, in a copy of the course.
+Seconds are processor time of all processes together, so they depend little on other load. The time
+of runs of train.py is included only where a control group counts it, as on Linux with `cpuacct`;
+elsewhere it is missing on both sides, since these processes are not waited for.
+Stock nbgrader grades only a few submissions of the class; all its rows are per submission.
 """
 
 import contextlib
@@ -43,8 +43,8 @@ from exercise_kit.reference import reference
 from tests.bench import seven
 from tests.grading.classroom import PARTS, ExchangeCourse
 
-STOCK = 4  # submissions that nbgrader as it comes grades
-MANY = 1000  # for the coordinator alone
+STOCK = 4  # submissions that stock nbgrader grades
+MANY = 1000  # submissions for the coordinator alone
 FLEET = 10_000 * 12  # submissions in the computed example
 CORES = 16  # of a computer in it
 _COUNTED = Path("/sys/fs/cgroup/cpuacct", f"bench-{os.getpid()}")
@@ -52,7 +52,7 @@ STOCK_SETTINGS = 'c = get_config()\nc.CourseDirectory.course_id = "on_the_right_
 
 
 Row = tuple[int, dict[str, float], list[Graded]]
-"""How many workers, what they took together, and what came of the class."""
+"""The number of workers, their times together, and the graded class."""
 
 
 def main(students: str = "40", name: str = "") -> None:
@@ -85,7 +85,7 @@ def measure(name: str, students: int) -> None:
 def _class(assignment: Assignment, size: int) -> list[DemoSubmission]:
     """Right answers, accepted ones and wrong ones, mixed as in a class.
 
-    Parts of programs stay as released: a program takes what it takes, here as with nbgrader.
+    Parts of train.py are not answered: their runs take the same time here as with nbgrader.
     """
     known = {}
     for each in assignment.exercises:
@@ -123,7 +123,7 @@ def _measured(into: dict[str, float]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _counted() -> Iterator[None]:
-    """This process, and all that it starts, in a control group, if it may make one."""
+    """A context with this process and its descendants in a control group, if it may make one."""
     with contextlib.suppress(OSError):
         _COUNTED.mkdir()
         (_COUNTED / "cgroup.procs").write_text("0")
@@ -136,7 +136,7 @@ def _counted() -> Iterator[None]:
 
 
 def _stock(folder: Path, road: ExchangeCourse, people: list[DemoSubmission]) -> dict[str, float]:
-    """nbgrader with its own settings: a kernel for each submission, and no sandbox."""
+    """The times of nbgrader with its own settings: a kernel per submission, without a sandbox."""
     shutil.copytree(road.course / "source", folder / "source")
     (folder / "nbgrader_config.py").write_text(STOCK_SETTINGS)
     _nbgrader(folder, "generate_assignment", road.assignment)
@@ -162,13 +162,13 @@ def _nbgrader(folder: Path, *arguments: str) -> None:
 
 
 def _ours(road: ExchangeCourse, name: str) -> list[Row]:
-    """By number of workers."""
+    """The rows of the course's grading, by number of workers."""
     rows = []
     for workers in (1, 2):
         found: dict[str, float] = {}
         with _measured(found):
             run = grade_class(GradeOptions(name, road.course, again=True, workers=workers), _quiet)
-            loader().close()  # what its forks took counts once it has ended
+            loader().close()  # the time of its forks counts after it has ended
         rows.append((workers, found, list(run.graded)))
     return rows
 
@@ -218,7 +218,7 @@ def _quiet(_: str) -> None:
 
 
 class _PlayedBack:
-    """An executor that gives every job the same results at once: the coordinator is left."""
+    """An executor that returns the same results for every job at once, without any work."""
 
     size, level = 2, Level.NONE
 
@@ -235,7 +235,7 @@ class _PlayedBack:
 
 
 def _coordinator_alone(folder: Path, road: ExchangeCourse, name: str) -> None:
-    """Memory and time of the coordinator over many submissions."""
+    """Print the memory and time of the coordinator over many submissions."""
     shutil.copytree(road.course, folder, ignore=shutil.ignore_patterns("autograded", ".grading"))
     one = next((folder / "submitted").iterdir())
     for number in range(MANY):
@@ -267,7 +267,7 @@ def _coordinator_alone(folder: Path, road: ExchangeCourse, name: str) -> None:
 
 
 def _fleet(ours: list[Row]) -> None:
-    """Computed from what was measured; nothing of it was run."""
+    """Print an example computed from the measurements; it was not run."""
     graded = ours[-1][2]
     worker = mean(each.spent.worker + each.spent.judge for each in graded)
     coordinator = mean(each.spent.coordinator for each in graded)

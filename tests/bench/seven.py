@@ -1,4 +1,4 @@
-"""The assignment that grading is measured on: seven exercises of the course, and no program."""
+"""The assignment for benchmarks of grading: seven exercises of the course, none of train.py."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from course_utils.manifest import repository_root
 
 NAME = "13_bench"
 _SEVEN = (
-    "tensors.mend_mismatch",
+    "tensors.fix_mismatch",
     "tensors.move_batch",
     "modules.build_on",
     "machine.where_new",
@@ -53,7 +53,7 @@ def make_course(root: Path) -> None:
         shutil.copytree(exercises / topic / short, exercises / "bench" / short)
         for file in (exercises / "bench" / short).rglob("*.*"):
             content = file.read_text("utf-8").replace(name, f"bench.{short}")
-            content = content.replace("from ..", f"from ...{topic}.")  # what its topic shares
+            content = content.replace("from ..", f"from ...{topic}.")  # the topic's shared files
             file.write_text(content, "utf-8")
         entry = next(each for each in entries if f'name = "{name}"' in each)
         added.append(entry.replace(name, f"bench.{short}"))

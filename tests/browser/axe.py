@@ -1,7 +1,7 @@
-"""A screen of ours, judged by axe-core in a real JupyterLab: light, dark, and at 200 %.
+"""The accessibility of the course's elements, by axe-core in a real JupyterLab: light, dark, 200 %.
 
-Only what is OURS is judged: the start page, the button that leads to it, and what stands in the
-outputs of cells. JupyterLab's shell, editors and notebooks are JupyterLab's own, and left out.
+Only the elements in OURS are checked: the start page, its button, and the outputs of cells. The
+shell, editors and notebooks are JupyterLab's own, and are left out.
 """
 
 from axe_playwright_python.sync_playwright import Axe
@@ -24,7 +24,7 @@ def draw_all(page: Page) -> None:
 
 
 def judge(page: Page, screen: str) -> None:
-    """Fail with what axe finds, with a picture without words, and with what is cut off."""
+    """Fail if axe finds a problem, a picture has no text, or an element is cut off."""
     found = []
     for look, (theme, size) in LOOKS.items():
         page.set_viewport_size(size)
@@ -32,15 +32,15 @@ def judge(page: Page, screen: str) -> None:
             "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
         )
         page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
-        # JupyterLab's splash, which would keep axe from seeing the colours below it
+        # JupyterLab's splash would hide the colours below it from axe
         page.locator("#jupyterlab-splash").wait_for(state="detached")
         take_picture(page, f"{screen}, {look}")
-        # JupyterLab's body has no height and cuts off: axe would take all text for hidden
+        # JupyterLab's body has no height and hides overflow: axe would treat all text as hidden
         page.add_style_tag(content="body { height: 100vh }")
         there = [[ours] for ours in OURS if page.locator(ours).count()]
         result = Axe().run(page, context={"include": there})
         judged = {each["id"] for each in result.response["passes"]}
-        # at 200 % the text may be out of sight; its colours are those of the light theme
+        # at 200 % the text may be outside the window; its colours are those of the light theme
         assert "color-contrast" in judged or look == "200 %", "axe saw no text"
         found += [
             (look, each["impact"], each["id"], node["html"][:150], node["failureSummary"])

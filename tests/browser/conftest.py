@@ -1,6 +1,6 @@
 """A learner's JupyterLab, started once with `course lab`, and a browser for each test.
 
-The folder has a space and Chinese signs in its name.
+The folder has a space and Chinese characters in its name.
 """
 
 import json
@@ -24,16 +24,16 @@ def workspace(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(workspace) -> Iterator[tuple[str, str]]:
-    """`course lab` on that workspace: its address, and its token.
+    """The address and token of `course lab` on that workspace.
 
-    There are few pictures in it already: what a lesson's runs learn is looked at in tests/site.
+    It already has a few pictures: the results of a lesson's training runs are tested in tests/site.
     """
     with course_lab(workspace) as served:
         draw_shapes(workspace / "project" / "shapes", Plan(train=20, test=5))
         yield served
 
 
-@pytest.fixture(scope="module")  # while it is there, no other part of a process can use asyncio
+@pytest.fixture(scope="module")  # while it exists, no other code in the process can use asyncio
 def browser(server) -> Iterator[Browser]:
     with chromium() as browser:
         yield browser
@@ -48,7 +48,7 @@ def page(browser, server, request) -> Iterator[Page]:
 
 
 def stop_kernels(address: str, token: str) -> None:
-    """What a test has opened does not stay: thirty kernels would fill a laptop's memory."""
+    """Stop the kernels that a test has started: thirty kernels would fill a laptop's memory."""
     headers = {"Authorization": f"token {token}"}
     sessions = urllib.request.Request(f"{address}/api/sessions", headers=headers)
     with urllib.request.urlopen(sessions) as answer:

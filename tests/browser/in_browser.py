@@ -1,4 +1,4 @@
-"""What the browser tests do with a notebook in JupyterLab."""
+"""Helpers of browser tests for a notebook in JupyterLab."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 @contextlib.contextmanager
 def a_page(browser: Browser) -> Iterator[Page]:
-    """A page that knows nothing of earlier ones."""
+    """A page in a new browser context, without cookies or storage of earlier pages."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(60_000)
     try:
@@ -35,7 +35,7 @@ def open_notebook(page, server, path: str) -> None:
 
 
 def write_notebook(path: Path, cells: Sequence[nbformat.NotebookNode]) -> Path:
-    """A notebook of `cells`, whose kernel is the course's."""
+    """Write a notebook of `cells` with the course's kernel."""
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     made = nbformat.v4.new_notebook(cells=list(cells), metadata={"kernelspec": kernel})
     nbformat.write(made, path)
@@ -64,17 +64,17 @@ def _notebook(page) -> str:
 
 
 def save(page) -> None:
-    """Save the notebook, once its kernel has said what it is: nothing is left to save by itself."""
+    """Save the notebook after its kernel has sent its information, so that it stays saved."""
     notebook = "window.jupyterapp.shell.currentWidget"
     page.wait_for_function(f"() => {notebook}.sessionContext.session?.kernel?.status === 'idle'")
     page.evaluate(f"{notebook}.context.save()")
 
 
 def wait_until_saved(page, file: Path) -> None:
-    """Until the notebook's file holds what the page does.
+    """Wait until the notebook's file has the content of the page.
 
-    JupyterLab's own mark for saved is gone and there again for a moment after a change. It saves by
-    itself ten times as long after the last save as that one took: on a busy machine, minutes.
+    JupyterLab's mark for unsaved changes is not reliable just after a change. Its autosave waits
+    ten times as long as the last save took: on a busy machine, minutes.
     """
     deadline = time.monotonic() + 300
     while _contents(file.read_text(encoding="utf-8")) != _contents(_notebook(page)):
@@ -83,14 +83,14 @@ def wait_until_saved(page, file: Path) -> None:
 
 
 def _contents(text: str) -> list[tuple]:
-    """Sources and outputs of the cells; none of a file that is just being written."""
+    """Sources and outputs of the cells; empty if the file is still being written."""
     with contextlib.suppress(nbformat.reader.NotJSONError):
         return [(cell.source, cell.get("outputs")) for cell in nbformat.reads(text, 4).cells]
     return []
 
 
 def take_picture(page, name: str) -> None:
-    """Where COURSE_SCREENSHOTS names a folder: what the page shows, as NAME.png in it."""
+    """Save a screenshot of the page as NAME.png in the folder COURSE_SCREENSHOTS, if it is set."""
     folder = os.environ.get("COURSE_SCREENSHOTS")
     if folder:
         page.screenshot(path=Path(folder, re.sub(r"[^\w.-]+", "_", name) + ".png"))

@@ -1,4 +1,4 @@
-"""A JupyterLab of its own for browser tests."""
+"""A separate JupyterLab for browser tests."""
 
 import contextlib
 import json
@@ -12,16 +12,16 @@ from typing import Any
 
 from tests.chromium import chromium_or_skip
 
-COURSE = Path(sys.executable).with_name("course")  # also where no environment is active
+COURSE = Path(sys.executable).with_name("course")  # also without an active environment
 RUNTIME = "runtime"
-"""Beside the workspace: where a JupyterLab writes that it is there."""
+"""The folder next to the workspace in which JupyterLab writes its runtime files."""
 
 
 @contextlib.contextmanager
 def serving(
     command: Sequence[str | Path], folder: Path, variables: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """A JupyterLab that `command` starts in `folder`: its address, and its token."""
+    """The address and token of a JupyterLab that `command` starts in `folder`."""
     chromium_or_skip()
     runtime = folder / RUNTIME
     log = (folder / "lab.log").open("w")
@@ -41,20 +41,20 @@ def serving(
 
 
 def started(process: subprocess.Popen, runtime: Path) -> dict[str, Any]:
-    """What a Jupyter server says of itself, on the port that it chose, once it listens."""
+    """The runtime information of a Jupyter server, once it listens on the port that it chose."""
     while process.poll() is None:
         for file in runtime.glob("jpserver-*.json"):
-            with contextlib.suppress(json.JSONDecodeError):  # it is being written
+            with contextlib.suppress(json.JSONDecodeError):  # the file is still being written
                 return json.loads(file.read_text())
         time.sleep(0.1)
     raise AssertionError(f"JupyterLab did not start (exit status {process.poll()})")
 
 
 def course_lab(workspace: Path) -> contextlib.AbstractContextManager[tuple[str, str]]:
-    """`course lab` on a workspace."""
+    """The address and token of `course lab` on a workspace."""
     variables = {
         "COURSE_WORKSPACE": str(workspace),
-        "JUPYTERLAB_SETTINGS_DIR": str(workspace.parent / "settings"),  # nobody's theme
+        "JUPYTERLAB_SETTINGS_DIR": str(workspace.parent / "settings"),  # no personal theme
     }
     command = [COURSE, "lab", "--LabApp.expose_app_in_browser=True"]
     return serving(command, workspace.parent, variables)

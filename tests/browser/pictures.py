@@ -1,4 +1,6 @@
-"""README's pictures, taken of JupyterLab itself: `make pictures`. Look at them, then commit."""
+"""The pictures of README and the guide for learners, taken of JupyterLab itself: `make pictures`.
+
+Look at them, then commit."""
 
 from pathlib import Path
 
@@ -9,8 +11,8 @@ from PIL import Image
 from course_utils.checking.exercises import exercise
 
 ROOT = Path(__file__).resolve().parents[2]
-COLOURS = 128  # a screenshot needs no more, and takes a third of the space
-EDGE = 8  # pixels above what is shown
+COLOURS = 128  # enough for a screenshot, which then has a third of the size
+EDGE = 8  # pixels above the first cell in the picture
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +48,7 @@ def shoot(page, server):
                 "height": boxes[-1]["y"]
                 + boxes[-1]["height"]
                 - top
-                - 2,  # what follows has a frame
+                - 2,  # the next cell has a frame
             },
         )
         with Image.open(picture) as taken:
@@ -72,7 +74,7 @@ def set_source(page, cell: str, source: str) -> None:
 
 
 def run_to(page, last: int) -> None:
-    """Run the cells up to `last`, and leave none selected in the picture."""
+    """Run the cells up to `last`, and select a cell outside the picture."""
     page.evaluate(
         "async last => { const { content } = window.jupyterapp.shell.currentWidget;"
         " content.activeCellIndex = last + 1;"
@@ -90,16 +92,6 @@ def run_to(page, last: int) -> None:
 
 def test_a_tensor_on_a_gpu_that_is_not_there(shoot):
     shoot("lessons/02_tensors_on_devices.ipynb", "lab", "batch-map", "lesson_02")
-
-
-def test_four_gpus_at_work_on_a_laptop(shoot):
-    shoot(
-        "lessons/07_data_parallel.ipynb",
-        "uneven-shown",
-        "uneven-shown",
-        "four_gpus",
-        ("uneven-predict", 'predict("07.uneven", answer="[3, 3, 2, 2]")'),
-    )
 
 
 def test_a_check_that_fails(shoot):

@@ -129,7 +129,7 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message, workspace):
     button(checked, "Put this case into a cell").focus()
     checked.keyboard.press("Enter")
     expect(notice(checked)).to_have_text(
-        "The case is in the cell below: press Shift+Enter to run it."
+        "The case is in the cell below. Press Shift+Enter to run it."
     )
     assert checked.evaluate(SOURCES) == [*list(CELLS.values())[:3], single.cell, ""]
     assert checked.evaluate(ACTIVE) == 3
@@ -164,7 +164,7 @@ def test_a_failing_case_is_put_into_a_cell_and_run(checked, message, workspace):
 FORGED = {
     "hint of no number": (
         {"call": "hint", "answers": {"number": "__import__('os')"}},
-        "This button is none of the course's: run its cell again.",
+        "The course has no such button. Run its cell again.",
     ),
     "no such hint": ({"call": "hint", "answers": {"number": 99}}, "has hints 1 to"),
     "no such exercise": (
@@ -182,7 +182,7 @@ FORGED = {
                 "plain": False,
             },
         },
-        "This button is none of the course's: run its cell again.",
+        "The course has no such button. Run its cell again.",
     ),
     "no such case": (
         {
@@ -233,7 +233,7 @@ def test_a_forged_output_does_nothing_and_says_one_sentence(page, server, worksp
         cell = page.locator(".jp-Cell").nth(number)
         cell.scroll_into_view_if_needed()
         expect(cell.locator(".course-form")).to_have_text(
-            "This output cannot be drawn: run its cell again."
+            "This output cannot be drawn. Run its cell again."
         )
     assert page.evaluate("window.forged") is None
     assert page.evaluate(SOURCES) == [""] * len(cells)

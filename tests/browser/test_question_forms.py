@@ -239,7 +239,7 @@ def test_what_the_course_says_besides_the_reply_is_shown(asked, workspace):
     try:
         choice(asked, "quiz", QUIZ.right).click()
         notice = form(asked, "quiz").locator(".course-form-notice")
-        expect(notice).to_contain_text("Progress is kept only until this notebook's kernel stops")
+        expect(notice).to_contain_text("Progress is lost when this notebook's kernel stops")
         expect(form(asked, "quiz").locator(".course-form-reply")).to_contain_text("Yes.")
     finally:
         record.rmdir()
@@ -291,14 +291,14 @@ def test_a_forged_form_does_nothing_and_says_one_sentence(page, server, workspac
     expect(image.locator("legend")).to_have_text('<img src="x" onerror="window.forged = 1">')
     expect(image.locator(".course-form-reply")).to_have_text("a reply")
     said = {
-        "image": "none of the choices",
+        "image": "not one of the choices",
         "unknown": "There is no quiz called",
-        "other function": "This form is none of the course's: run its cell again.",
+        "other function": "The course has no such form. Run its cell again.",
     }
     for number, name in enumerate(FORGED):
         drawn.nth(number).get_by_role("radio").first.click()
         expect(drawn.nth(number).locator(".course-form-notice")).to_contain_text(said[name])
         expect(drawn.nth(number).get_by_role("radio").first).not_to_be_checked()
     for number in range(len(FORGED), len(forms)):
-        expect(drawn.nth(number)).to_have_text("This form cannot be drawn: run its cell again.")
+        expect(drawn.nth(number)).to_have_text("This form cannot be drawn. Run its cell again.")
     assert page.evaluate("window.forged") is None

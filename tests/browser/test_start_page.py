@@ -113,7 +113,7 @@ def test_a_solved_exercise_shows_and_after_a_restart_check_says_what_to_do(page,
     page.evaluate(f"{HERE}.sessionContext.restartKernel()")
     page.evaluate(f"{HERE}.content.activeCellIndex = {len(CELLS) - 1}")
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell')")
-    said = page.get_by_text("run the first cells again: Run > Run All Above Selected Cell.")
+    said = page.get_by_text("Run the cells above again: Run > Run All Above Selected Cell.")
     expect(said).to_be_visible()
     assert "Traceback" not in json.dumps(outputs(page)["check"])
 
@@ -144,7 +144,7 @@ def told_by_another(workspace: Path) -> str:
 def test_a_second_course_lab_points_to_the_first(server, workspace):
     port = server[0].rpartition(":")[2]
     said = told_by_another(workspace)
-    assert "open on this workspace already" in said and f":{port}/lab" in said
+    assert "already open on this workspace" in said and f":{port}/lab" in said
 
 
 def test_the_command_that_it_names_stops_the_first_one(tmp_path):

@@ -1,4 +1,4 @@
-"""What the tests of every topic's oracles begin with."""
+"""Shared helpers for the tests of each topic's oracles."""
 
 import random
 from collections.abc import Iterator
@@ -26,9 +26,9 @@ class Topic:
         return exercise(f"{self.name}.{short}").module("judge")
 
     def cases(self, short: str, seeds: int | None = None) -> list[Case]:
-        """The cases of an exercise, the public ones and those of several draws.
+        """The cases of an exercise: the public ones, and those of several draws.
 
-        Where its own answer says what is right, they come with the facts of that.
+        If the exercise's own answer defines the right results, the cases have its facts.
         """
         found = exercise(f"{self.name}.{short}")
         draws = range(self.seeds if seeds is None else seeds)
@@ -41,9 +41,9 @@ class Topic:
         return load_answer(source, short, f"<{short}>")
 
     def outcomes_in_other_draws(self, short: str) -> Iterator[tuple[str, str, str]]:
-        """Of each known wrong answer, five times: where it is, what it meets, and what it should.
+        """For each known wrong answer, in five draws: its place, its outcome, the expected outcome.
 
-        For handwritten judges: in other draws an exercise that is data has no rivals.
+        Only for handwritten judges: in other draws, an exercise that is data has no rivals.
         """
         parts = exercise(f"{self.name}.{short}")
         for answer in known_answers(parts.path, "wrong"):

@@ -1,4 +1,4 @@
-"""A class with the accidents of a real one, and nbgrader's own commands from release to export."""
+"""A class with the accidents of a real one, and nbgrader's commands from release to export."""
 
 import csv
 import os
@@ -19,8 +19,8 @@ from course_utils.manifest import Assignment
 from course_utils.program.holes import HOLES
 
 PARTS = {hole.exercise.rpartition(".")[2] for hole in HOLES}
-"""Exercises that are parts of a program. Each costs some five seconds of processor time: they are
-handed in where grading is compared with practice (test_split), and stay as released elsewhere."""
+"""Exercises that are parts of train.py. Each takes about five seconds of processor time: they are
+answered only where grading is compared with practice (test_split)."""
 
 COURSE_ID = "on_the_right_device"
 SYNTAX_ERROR = "def broken(:\n    return\n"
@@ -37,7 +37,7 @@ _NOISE = (
 
 @dataclass(frozen=True)
 class Damaged(DemoSubmission):
-    """dropped: the grade_id of a cell that the student deleted."""
+    """A damaged submission. dropped: the grade_id of a cell that the student deleted."""
 
     dropped: str = ""
 
@@ -52,9 +52,9 @@ class Damaged(DemoSubmission):
 
 
 def make_class(root: Path, assignment: Assignment) -> list[DemoSubmission]:
-    """The class of the demo, a right answer that makes a noise, and the accidents.
+    """The submissions of the demo's class, a right answer that prints much, and the accidents.
 
-    Nobody hands in a part of a program.
+    No submission answers a part of train.py.
     """
     common = [_without_parts(each) for each in demo.make_class(root, assignment)]
     right = common[0].cells
@@ -88,7 +88,7 @@ def _noisy(name: str) -> str:
 
 
 class ExchangeCourse:
-    """An nbgrader course in `folder`: `folder`/course, /exchange, and /students where they work.
+    """An nbgrader course in `folder`: `folder`/course, /exchange, and the students' /students.
 
     Each step runs nbgrader's own command.
     """
@@ -98,17 +98,17 @@ class ExchangeCourse:
         self.students, self.assignment = folder / "students", assignment
         self.course.mkdir(parents=True)
         self.exchange.mkdir(mode=0o777)
-        self.exchange.chmod(0o777)  # whatever the umask; nbgrader insists
+        self.exchange.chmod(0o777)  # independent of the umask; nbgrader requires it
         shutil.copy(assignments / "nbgrader_config.py", self.course)
         shutil.copytree(assignments / "source", self.course / "source")
 
     def generate(self) -> Path:
-        """Generate the assignment. Returns the notebook that is to be released."""
+        """Generate the assignment. Returns the notebook for the release."""
         self.nbgrader("generate_assignment", self.assignment)
         return self.course / "release" / self.assignment / f"{self.assignment}.ipynb"
 
     def hand_in(self, submissions: Iterable[DemoSubmission], released: Path) -> None:
-        """Put the submissions where `submit` and `collect` would bring them."""
+        """Put the submissions into the folder to which `submit` and `collect` would copy them."""
         notebook = nbformat.read(released, as_version=4)
         for submission in submissions:
             place = self.course / "submitted" / submission.student / self.assignment
@@ -122,7 +122,7 @@ class ExchangeCourse:
         return notebook
 
     def submit(self, submissions: Iterable[DemoSubmission], released: Path) -> None:
-        """Each student fetches nothing new, fills in the released notebook and submits it."""
+        """Each student fills in the released notebook, without a new fetch, and submits it."""
         notebook = nbformat.read(released, as_version=4)
         for submission in submissions:
             home = self.students / submission.student
@@ -131,7 +131,7 @@ class ExchangeCourse:
             self.nbgrader("submit", self.assignment, f"--student={submission.student}", cwd=home)
 
     def collect(self) -> None:
-        """Collect what was submitted."""
+        """Collect the submissions."""
         self.nbgrader("collect", self.assignment)
 
     def feedback(self) -> None:
@@ -146,14 +146,14 @@ class ExchangeCourse:
             return {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
 
     def grades(self, student: str) -> dict[str, float]:
-        """What the gradebook holds for a student: points by exercise."""
+        """The points of a student in the gradebook, by exercise."""
         name = self.assignment
         with Gradebook(f"sqlite:///{self.course}/gradebook.db", COURSE_ID) as gradebook:
             notebook = gradebook.find_submission_notebook(name, name, student)
             return {grade.name.removesuffix("_check"): grade.score for grade in notebook.grades}
 
     def nbgrader(self, *arguments: str, cwd: Path | None = None) -> None:
-        """Run a command of nbgrader's, in the course if no other folder is named."""
+        """Run a command of nbgrader's in `cwd`; default: the course's folder."""
         exchange = [f"--course={COURSE_ID}", f"--Exchange.root={self.exchange}"]
         # nbgrader calls alembic by name, so the environment's commands must be on the path.
         commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])

@@ -1,4 +1,4 @@
-"""What tests of grading share: released courses to copy, and one executor for all small runs."""
+"""Fixtures of tests of grading: released courses to copy, and one executor for small runs."""
 
 import os
 import sys
@@ -13,12 +13,12 @@ from course_grading.job import GradingSettings, TimeLimits
 from course_grading.run import command
 
 TIMES = TimeLimits(cell=2, letting_go=4)
-"""What the shipped ones are is test_shipped_limits' to say."""
+"""Short limits; test_shipped_limits tests the shipped ones."""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def commands_on_the_path() -> Iterator[None]:
-    """nbgrader calls alembic by name."""
+    """Put the environment's commands on the path: nbgrader calls alembic by name."""
     with pytest.MonkeyPatch.context() as patch:
         here = str(Path(sys.executable).parent)
         patch.setenv("PATH", os.pathsep.join([here, os.environ["PATH"]]))
@@ -27,7 +27,7 @@ def commands_on_the_path() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], Class]:
-    """Makes a course in a folder, in which an assignment is released."""
+    """A function that makes a course in a folder, with a released assignment."""
     made: dict[str, Class] = {}
 
     def copied(root: Path, assignment: str = "02_tensors") -> Class:
@@ -40,7 +40,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], C
 
 @pytest.fixture(scope="session")
 def executor() -> Iterator[LocalExecutor]:
-    """Real judges, two at a time, kept for all tests that grade 02_tensors."""
+    """An executor with two real judges, shared by all tests that grade 02_tensors."""
     settings = GradingSettings("02_tensors", hidden("02_tensors"), level(), times=TIMES)
     kept = LocalExecutor(settings, 2)
     yield kept
@@ -49,14 +49,14 @@ def executor() -> Iterator[LocalExecutor]:
 
 @pytest.fixture(scope="module")
 def one_executor(executor: LocalExecutor) -> Iterator[None]:
-    """Runs in this process do not start judges of their own."""
+    """Let runs in this process use the shared executor instead of new judges."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command, "LocalExecutor", lambda *_: Lent(executor))
         yield
 
 
 class Lent:
-    """An executor that is not closed by whoever borrows it."""
+    """A shared executor: its users cannot close it."""
 
     def __init__(self, executor: LocalExecutor) -> None:
         self.size, self.level, self.submit = executor.size, executor.level, executor.submit

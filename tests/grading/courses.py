@@ -1,4 +1,4 @@
-"""nbgrader courses for tests: released once, handed in by a class, graded; and what came of it."""
+"""nbgrader courses for tests: released once, handed in by a class, graded; and their results."""
 
 import contextlib
 import copy
@@ -52,7 +52,7 @@ def hidden(assignment: str) -> str:
 
 
 def references(assignment: str, *, parts: bool = False) -> dict[str, str]:
-    """The right answers, by exercise. parts: those that are parts of a program as well."""
+    """The right answers, by exercise. parts: also for parts of train.py."""
     exercises = ASSIGNMENTS[assignment].exercises
     return {
         each.short: reference(place_of(ROOT, each.name))
@@ -62,7 +62,7 @@ def references(assignment: str, *, parts: bool = False) -> dict[str, str]:
 
 
 def full_points(assignment: str, *, parts: bool = False) -> dict[str, float | None]:
-    """What `references` must get, by exercise."""
+    """The points that `references` must get, by exercise."""
     return {
         each.short: each.points if parts or each.short not in PARTS else 0
         for each in ASSIGNMENTS[assignment].exercises
@@ -70,7 +70,7 @@ def full_points(assignment: str, *, parts: bool = False) -> dict[str, float | No
 
 
 def due(verdict: Verdict) -> float:
-    """What the answer of `references` must get."""
+    """The points that the answer of `references` must get."""
     return 0 if verdict.exercise.rpartition(".")[2] in PARTS else verdict.max_points
 
 
@@ -108,8 +108,8 @@ class Class:
 
     @classmethod
     def release(cls, root: Path, assignment: str) -> "Class":
-        """Make a course, and the assignment's release with nbgrader. Its hidden cases are known, as
-        from an earlier run."""
+        """A new course with the assignment's release by nbgrader. The facts of its hidden cases are
+        computed already, as after an earlier run."""
         root.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "assignments" / "nbgrader_config.py", root)
         source = ROOT / "assignments" / "source" / assignment
@@ -143,7 +143,7 @@ class Class:
         stamp: str = STAMP,
         notebook: Mapping[str, Any] | None = None,
     ) -> Path:
-        """Put a notebook, or `answers` in one, into submitted/, over an earlier one's."""
+        """Put a notebook, or a new one with `answers`, into submitted/, over an earlier one."""
         folder = self.folder(student)
         folder.mkdir(parents=True, exist_ok=True)
         content = notebook or filled_in(self.assignment, answers)
@@ -152,7 +152,7 @@ class Class:
         return folder
 
     def grade(self, **options: Any) -> RunReport:
-        """`course grade`, in this process."""
+        """The report of `course grade`, run in this process."""
         return self.grade_saying(**options)[0]
 
     def grade_saying(self, **options: Any) -> tuple[RunReport, str]:
@@ -165,14 +165,14 @@ class Class:
         return Gradebook(f"sqlite:///{self.root}/gradebook.db", COURSE_ID)
 
     def points(self, student: str) -> dict[str, float | None]:
-        """What the gradebook holds: points by exercise, None where a person is waited for."""
+        """The points in the gradebook, by exercise; None if a person must decide."""
         return {
             row["cell"].removesuffix("_check"): None if row["waits"] else row["score"]
             for row in self.rows(student)
         }
 
     def rows(self, student: str = "") -> list[Row]:
-        """Everything that the gradebook says of grades, by student and cell."""
+        """All rows on grades in the gradebook, by student and cell."""
         with self.gradebook() as book:
             found = [
                 row
@@ -183,7 +183,7 @@ class Class:
         return sorted(found, key=lambda row: (row["student"], row["cell"]))
 
     def autograded(self) -> dict[str, Any]:
-        """Every file in autograded/, notebooks without what differs between two equal ones."""
+        """Every file in autograded/; notebooks without fields that differ between equal runs."""
         place = self.root / "autograded"
         files = (path for path in sorted(place.rglob("*")) if path.is_file())
         return {str(path.relative_to(place)): _content(path) for path in files}

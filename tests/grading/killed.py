@@ -1,4 +1,4 @@
-"""A run of `course grade` in a process of its own, which is killed or stopped at a named step."""
+"""A run of `course grade` in a separate process, which is killed or stopped at a named step."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ Owner = Any
 
 
 class Known:
-    """In the place of a judge: gives what a real one gave for the same submissions."""
+    """A replacement for a judge, with the results of a real one for the same submissions."""
 
     def __init__(self, graded: dict[str, Graded]) -> None:
         self._graded = graded
@@ -34,8 +34,11 @@ class Known:
 def run(
     root: Path, assignment: str, known: dict[str, Graded], step: str, nth: int, number: int
 ) -> None:
-    """Grade, and get a signal at the `nth` time that `step` is reached; at no step if it is ""."""
-    for each in (signal.SIGINT, signal.SIGTERM):  # as in the command, however tests are started
+    """Grade, and get a signal when `step` is reached for the `nth` time; no signal if it is ""."""
+    for each in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # as in the command, however the tests were started
         signal.signal(each, signal.default_int_handler)
     executor.JudgeProcess = lambda _: Known(known)  # type: ignore[assignment,misc]
     command.hidden_cases = lambda *_: "{}"  # type: ignore[assignment]
@@ -80,7 +83,7 @@ def _at_advance(state: str, kill: Callable[[], None], *, after: bool) -> None:
 
 
 def _between_renames(kill: Callable[[], None]) -> None:
-    """After the old folder has left its place, before the new one is there."""
+    """Kill after the old folder was moved away, before the new one is in its place."""
 
     def act(path: Path, _target: Path) -> None:
         if "autograded" in path.parts:
@@ -94,7 +97,7 @@ def _before_renames(kill: Callable[[], None]) -> None:
 
 
 def _within_commit(kill: Callable[[], None]) -> None:
-    """Everything is written to the gradebook, and nothing is committed."""
+    """Kill after everything is written to the gradebook, before the commit."""
     book = gradebook.ClassGradebook
 
     def act(self: Any, *_: Any) -> None:
@@ -104,7 +107,7 @@ def _within_commit(kill: Callable[[], None]) -> None:
 
 
 def _within_file(kill: Callable[[], None]) -> None:
-    """The notebook is half written."""
+    """Kill when half of the notebook is written."""
 
     def act(_notebook: Any, path: Path) -> None:
         path.write_text('{"cells": [')

@@ -1,4 +1,4 @@
-"""A class that hands in the known answers, right and wrong ones, and what each is to meet."""
+"""A class that hands in the known answers, right and wrong, with the expected outcomes."""
 
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
@@ -9,15 +9,15 @@ from exercise_kit.corpus import KnownAnswer, known_answers
 from tests.grading.courses import ASSIGNMENTS, ROOT, full_points, references
 
 Met = dict[str, str]
-"""What each exercise of a submission met."""
+"""The outcome of each exercise of a submission."""
 
 
 def classmates(
     assignment: str, accepted: int | None, wrong: int | None
 ) -> Iterator[tuple[str, dict[str, KnownAnswer]]]:
-    """Who hands in what: each carries one answer of every exercise, as long as there are any.
+    """The students and their answers: one of every exercise each, until all are used.
 
-    accepted, wrong: of each exercise, at most; None for all.
+    accepted, wrong: the largest number of answers of each exercise; None for all.
     """
     for kind, most in (("accepted", accepted), ("wrong", wrong)):
         answers = {
@@ -30,7 +30,7 @@ def classmates(
 
 
 def texts(assignment: str, answers: Mapping[str, KnownAnswer]) -> dict[str, str]:
-    """What stands in the cells: these answers, and the reference where there is none of them."""
+    """The texts of the cells: these answers, and the reference for exercises without one."""
     return references(assignment, parts=True) | {
         short: each.source for short, each in answers.items()
     }

@@ -1,6 +1,6 @@
-"""Grades every known answer on this computer's own GPUs, and writes down which met something else.
+"""Grade every known answer on this computer's own GPUs, and record unexpected outcomes.
 
-`make real-gpu`, for owners of four GPUs. Each answer runs in the sandbox, as those of a class do.
+`make real-gpu`, for owners of four GPUs. Each answer runs in the sandbox, as in grading a class.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ _ASKED = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheade
 
 
 def main() -> int:
-    """0 if they were graded, 1 if there is nothing to grade on."""
+    """The exit status: 0 if the answers were graded, 1 if there are no four GPUs."""
     if (found := len(gpus.cards())) < gpus.NEEDED:
         print(
             f"Nothing was graded on real GPUs: {found} are here, and a lesson takes {gpus.NEEDED}."
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def graded_otherwise(assignment: str) -> list[str]:
-    """What met something else than it should, of all known answers, in sentences."""
+    """A sentence for each known answer with an unexpected outcome."""
     settings = GradingSettings(assignment, hidden(assignment), level()).on_real_gpus()
     found = []
     with contextlib.closing(JudgeProcess(settings)) as judge_process:

@@ -30,7 +30,7 @@ READABLE = [
 
 
 def forbid_namespaces() -> None:
-    """As where a container's own filter does."""
+    """Forbid namespaces, as the filter of a container does."""
     seccomp.libc.prctl(seccomp.libc.PR_SET_NO_NEW_PRIVS, 1)
     seccomp.restrict(in_the_open=False)
 
@@ -58,7 +58,7 @@ def run(request: dict) -> dict:
                 devices=[Path(name) for name in request.get("devices", [])],
             )
             tell("confined")
-            # As in a kernel, the main module is no file that spawned processes could import.
+            # As in a kernel, the main module is not a file that spawned processes could import.
             sys.modules["__main__"] = types.ModuleType("__main__")
             exec(request["program"], {"tell": tell, "__name__": "submission"})
         except SandboxRefused as refusal:
@@ -83,7 +83,7 @@ def run(request: dict) -> dict:
                 os.kill(child, request["signal"])
         else:
             os.kill(child, signal.SIGTERM)
-            lines.append("late")  # somebody still held the pipe
+            lines.append("late")  # a process still had the pipe open
     _, status = os.waitpid(child, 0)
     lines += [json.loads(line) for line in text.splitlines()]
     return {

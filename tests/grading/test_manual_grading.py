@@ -121,7 +121,7 @@ def test_a_check_that_nbgrader_interrupts_says_which_setting_is_missing(by_the_g
         new_code_cell(WAITS, id="setup"),
         new_code_cell(f"put, {PUT} = {PUT}, None", id="break"),
         cell("broken", 'check("tensors.move_batch", move_batch)', 3),
-        new_code_cell(f"{PUT} = put", id="mended"),
+        new_code_cell(f"{PUT} = put", id="repaired"),
         cell("waits", 'check("tensors.move_batch", move_batch)', 4),
         cell("after", 'check("tensors.move_batch", move_batch)', 5),
         cell("own", "2 - 1", 2),
@@ -129,7 +129,7 @@ def test_a_check_that_nbgrader_interrupts_says_which_setting_is_missing(by_the_g
     held = (None, True) if by_the_guide else (0.0, False)
     assert found == {"broken": held, "waits": held, "after": held, "own": (1.0, False)}
     assert INTERRUPTED in log and "SaveGradesOrHold" in log
-    assert "The check of tensors.move_batch could not be made" in log
+    assert "The check of tensors.move_batch itself failed" in log
     nbgrader(tmp_path, "generate_feedback", "one")
     page = (tmp_path / "feedback" / "ada" / "one" / "one.html").read_text(encoding="utf-8")
     for setting in ("Your answer was not judged", "c.Execute.timeout", "SaveGradesOrHold"):

@@ -21,9 +21,9 @@ from courses import ASSIGNMENTS, ROOT, SEED, Class, full_points, hidden, job, le
 from known_class import Met, classmates, expected, met, texts
 
 from course_grading.executor import JudgeProcess
+from course_grading.hints import hints
 from course_grading.job import GradingSettings
 from course_grading.results import Graded
-from course_grading.static_flags import static_flags
 from course_utils.checking.exercises import exercise
 
 TAKEN = "02_tensors"
@@ -53,7 +53,7 @@ def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wron
             graded = judge_process.grade(job(student, assignment, texts(assignment, answers)))
             assert met(graded) == expected(assignment, answers), student
             # Of the known answers only those that the look names reach for anything.
-            named = [a.source for short, a in answers.items() if static_flags([(short, a.source)])]
+            named = [a.source for short, a in answers.items() if hints([(short, a.source)])]
             told = [flag.source for flag in graded.flags]
             assert all(any(line in text for text in named) for line in told), student
             for verdict in graded.verdicts:
@@ -63,7 +63,7 @@ def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wron
 
 
 def given(source: str) -> set[str]:
-    """The lines below a solution: those of the program that is to be mended."""
+    """The lines below a solution: those of the program that is to be fixed."""
     return set(source.partition("### END SOLUTION")[2].splitlines())
 
 
@@ -79,7 +79,7 @@ def test_nothing_of_a_solution_is_released(name):
     for cell in solutions:
         region = cell.source.partition("### BEGIN SOLUTION")[2].partition("### END SOLUTION")[0]
         lines = {line for line in region.splitlines() if line.strip()}
-        # a program to be mended shares lines with its solution, and learners begin with it
+        # a program to be fixed shares lines with its solution, and learners begin with it
         assert not lines & (set(stubs[cell.id].splitlines()) - given(cell.source))
         assert "raise NotImplementedError()" in stubs[cell.id]
 

@@ -1,4 +1,4 @@
-"""Submissions written as text, for the corpora: a header in TOML in comments, and cells after it.
+"""Submissions written as text: a TOML header in comments, then cells.
 
 `# %% NAME` is the answer to an exercise; `# %% before NAME`, `after NAME` and `end` are cells of
 the student's own.

@@ -1,7 +1,7 @@
-"""Notebooks run one after another, each in a fork of one process that has imported torch.
+"""Run notebooks one after another, each in a fork of one process that has imported torch.
 
 A kernel for each would spend most of its time on imports. Real kernels run one assignment here,
-the lessons for the site, and what the browser tests open.
+the lessons for the site, and the notebooks of the browser tests.
 
 `python run_apart.py RESULTS NOTEBOOK…` is that process; RESULTS gets a line of JSON for each.
 """
@@ -20,9 +20,9 @@ Bundle = dict[str, str]
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of a notebook. shown: what each code cell's last expression shows, {} for none.
+    """The results of a notebook. shown: the output of each code cell's last expression, or {}.
 
-    error: the first one that left a cell; stderr: all that was written there.
+    error: the first exception of a cell; stderr: everything written to stderr.
     """
 
     shown: list[Bundle]
@@ -31,7 +31,7 @@ class Ran:
 
 
 def run_apart(notebooks: Iterable[Path]) -> dict[Path, Ran]:
-    """Run notebooks in their folders, each as in a fresh kernel."""
+    """The results of notebooks, run in their folders, each as in a new kernel."""
     paths = list(notebooks)
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as results:
         command = [sys.executable, __file__, results.name, *map(str, paths)]
@@ -41,7 +41,7 @@ def run_apart(notebooks: Iterable[Path]) -> dict[Path, Ran]:
 
 
 def main(results: str, notebooks: list[str]) -> None:
-    import matplotlib.pyplot  # noqa: F401  # what every assignment imports
+    import matplotlib.pyplot  # noqa: F401  # imported by every assignment
 
     from course_utils import check  # noqa: F401
     from course_utils.checking.world import load_lazy_parts
@@ -67,7 +67,9 @@ def _run(path: Path) -> Ran:
     with tempfile.TemporaryFile() as said:
         os.dup2(said.fileno(), 2)
         shell = InteractiveShell.instance()
-        sys.modules["__main__"] = shell.user_module  # what its own processes import
+        sys.modules["__main__"] = (
+            shell.user_module
+        )  # imported by processes that the notebook starts
         shell.user_module.__spec__ = None
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type != "code":

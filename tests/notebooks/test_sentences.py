@@ -110,7 +110,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "text/02_tensors_on_devices.py",
         reading_a_number_waits,
     ),
-    "PyTorch gives its free segments back by itself before it says *out of memory*": (
+    "PyTorch frees unused segments automatically before it raises *out of memory*": (
         "reference.md",
         free_segments_are_given_back_before_memory_runs_out,
     ),

@@ -1,4 +1,4 @@
-"""A small set of pictures, drawn once, and a workspace that holds them and the programs."""
+"""A small set of pictures, drawn once, and a workspace with them and the programs."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from .programs import written
 
 @pytest.fixture(scope="session")
 def few(tmp_path_factory) -> Path:
-    """Enough for a run of a second."""
+    """The folder of a few pictures, enough for a run of a second."""
     folder = tmp_path_factory.mktemp("few") / "shapes"
     draw_shapes(folder, Plan(train=20, test=3))
     return folder
@@ -22,13 +22,13 @@ def few(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory) -> Path:
-    """The folder of the program as it is in the end."""
+    """The folder of the finished program."""
     return written(tmp_path_factory.mktemp("whole"), after("12"))
 
 
 @pytest.fixture(scope="session")
 def delivered(tmp_path_factory) -> Path:
-    """A workspace as `course lab` makes it: to be copied."""
+    """A workspace as `course lab` makes it, to be copied."""
     workspace = tmp_path_factory.mktemp("delivered") / "workspace"
     prepare(repository_root(), workspace)
     return workspace

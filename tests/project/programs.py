@@ -1,4 +1,4 @@
-"""Runs of the program that the learner writes, each in a process of its own."""
+"""Runs of the learner's program, each in a separate process."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from course_workspace.program.running import program_environment
 from exercise_kit.programs.launcher import Running
 
 _LAUNCHERS = [replace(LAUNCHER)]
-"""Of our own, and a further one where two environments have parents: each program is a fork."""
+"""The tests' own launchers: one for each environment of a parent; programs are its forks."""
 
 
 def start_program(
@@ -44,14 +44,14 @@ def on(devices: int) -> tuple[str, ...]:
 
 
 def send(process: Running, number: int, *, recursive: bool = False) -> None:
-    """Send a signal to the program itself, and to its children: `process` has started it."""
+    """Send a signal to the program, and to its children; `process` is its parent."""
     for child in psutil.Process(process.pid).children(recursive=recursive):
         with suppress(psutil.NoSuchProcess):  # ranks end when the first one does
             child.send_signal(number)
 
 
 def run(folder: Path, *words: str | Path, devices: int = 0, ranks: int = 1) -> tuple[int, str]:
-    """The exit code of a run, and what it printed."""
+    """The exit code and the output of a run."""
     with start(folder, *words, devices=devices, ranks=ranks) as process:
         printed = process.stdout.read()
     return process.returncode, printed

@@ -59,7 +59,7 @@ def pick(workspace: Path) -> None:
 
 
 def rows(out: str) -> dict[str, str]:
-    """Whose each part is."""
+    """The state of each part, by its name."""
     found = (line.split(maxsplit=3) for line in out.splitlines())
     return {words[0]: words[3].strip() for words in found if words[1:2] == ["train.py"]}
 
@@ -67,36 +67,36 @@ def rows(out: str) -> dict[str, str]:
 # ---------------------------------------------------------------- what it shows
 
 
-def test_it_says_whose_each_part_is(home, told):
+def test_it_shows_who_wrote_each_part(home, told):
     pick(home.parent)
     text = (home / "train.py").read_text()
     changed = text.replace("    torch.save(state, path)", "    torch.save(state, str(path))")
     (home / "train.py").write_text(changed.replace("def resume(", "def resumed("))
     status, out, _ = told()
     assert status == 0
-    whose = rows(out)
+    states_ = rows(out)
     day = time.localtime()
-    assert whose["pick_device"] == f"yours since {day.tm_mday} {time.strftime('%B %Y', day)}"
-    assert whose["train_epoch"] == "the course's early form"
-    assert whose["save"] == "changed by hand"
-    assert whose["resume"] == "not there under this name"
+    assert states_["pick_device"] == f"yours since {day.tm_mday} {time.strftime('%B %Y', day)}"
+    assert states_["train_epoch"] == "the course's first version"
+    assert states_["save"] == "edited by you"
+    assert states_["resume"] == "not found under this name"
 
 
 def test_it_says_which_part_is_next_and_where(home, told):
-    assert told()[1].splitlines()[-2].startswith("Next: `pick_device`, which lesson 01 is about. “")
-    assert "in assignment 01_machine asks for it." in told()[1]
+    assert told()[1].splitlines()[-2].startswith("Next: `pick_device`, in lesson 01. Solve “")
+    assert "in assignment 01_machine." in told()[1]
     pick(home.parent)
     asked = {exercise.name for exercise in load_manifest().exercises}
     later = [hole.name for hole in HOLES[1:] if hole.exercise in asked]
     said = told()[1].splitlines()[-2]
-    assert said.startswith(f"Next: `{later[0]}`" if later else "Every part that an exercise")
+    assert said.startswith(f"Next: `{later[0]}`" if later else "You have written every part")
 
 
 def test_a_workspace_without_the_program_is_a_sentence(home, told):
     (home / "train.py").unlink()
     for words in ((), ("--run",)):
         status, _, err = told(*words)
-        assert status == 2 and err.splitlines()[-1].endswith("`course lab` puts it there.")
+        assert status == 2 and err.splitlines()[-1].endswith("Run `course lab` to restore it.")
 
 
 def test_words_without_a_run_are_a_sentence(home, told):
@@ -122,7 +122,7 @@ def test_the_early_program_runs_and_its_losses_are_drawn(home, told):
         drawn = [line.split() for line in out.splitlines() if "█" in line]
         for said, (_, _, loss, accuracy) in zip(printed, drawn, strict=False):
             assert f"loss {loss}, accuracy {accuracy}" in said
-        assert len(drawn) == 2 and "It finds no GPU." in out
+        assert len(drawn) == 2 and "It has no GPU." in out
         with Image.open(home / "runs" / str(number) / "losses.png") as image:
             assert image.size[0] > 800
 
@@ -132,7 +132,7 @@ def test_a_part_that_is_early_says_so_and_one_that_passed_is_used(home):
     assert code == 1 and lines[-1].endswith("knows only the CPU until lesson 01 is done")
     pick(home.parent)
     code, lines = lines_of(home, "--epochs", "1", gpus=1)
-    assert code == 0 and "It finds 1 virtual GPU: " in lines[1]
+    assert code == 0 and "It has 1 virtual GPU: " in lines[1]
     assert lines[0].endswith("--checkpoint runs/1/checkpoint.pt --device cuda")
 
 
@@ -184,10 +184,10 @@ def test_real_gpus_are_taken_where_there_are_enough(home, monkeypatch, there, gi
     lines: list[str] = []
     assert run(home, [], 2, lines.append).code == 0
     if there:
-        assert lines[1] == "It finds 2 GPUs of this computer.\n"
+        assert lines[1] == "It has 2 GPUs of this computer.\n"
         assert lines[-1] == f"{given} None"
     else:
-        assert lines[1].startswith("It finds 2 virtual GPUs: ") and lines[-1] == "None 2"
+        assert lines[1].startswith("It has 2 virtual GPUs: ") and lines[-1] == "None 2"
 
 
 @pytest.mark.more

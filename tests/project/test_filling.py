@@ -85,8 +85,8 @@ def edit(home: Path, old: str, new: str, file: str = "train.py") -> None:
     (home / file).write_text(text.replace(old, new))
 
 
-def whose(home: Path) -> dict[str, str]:
-    return {state.hole.name: state.whose for state in states(home.parent)}
+def origins(home: Path) -> dict[str, str]:
+    return {state.hole.name: state.origin for state in states(home.parent)}
 
 
 BEGUN = f"{OURS}: The program as the course gives it"
@@ -100,13 +100,13 @@ def test_a_new_workspace_has_the_early_program_in_a_repository(home):
     assert {name: (home / name).read_text() for name in early()} == early()
     assert sorted(path.name for path in home.iterdir()) == [".git", "shapes.py", "train.py"]
     assert log(home) == [BEGUN] and git(home, "status", "--porcelain") == ""
-    assert set(whose(home).values()) == {"early"}
+    assert set(origins(home).values()) == {"early"}
 
 
 def test_no_answer_of_an_open_hole_is_in_a_workspace(home):
     answers = final_parts()
     mine = "\n".join(path.read_text() for path in home.glob("**/*.py"))
-    for name in whose(home).keys() & answers.keys():
+    for name in origins(home).keys() & answers.keys():
         assert answers[name] not in mine, name
 
 
@@ -140,8 +140,8 @@ def test_what_passes_is_put_with_a_commit_of_its_own(home):
     assert said == "`pick_device` is in your program now; `course project` in a terminal shows it."
     assert part(home, "pick_device") == parts(PICK)["pick_device"]
     assert log(home) == [PASSED, BEGUN]
-    assert whose(home) | {"pick_device": "early"} == dict.fromkeys(whose(home), "early")
-    assert whose(home)["pick_device"] == "passed"
+    assert origins(home) | {"pick_device": "early"} == dict.fromkeys(origins(home), "early")
+    assert origins(home)["pick_device"] == "passed"
 
 
 def test_a_second_pass_with_the_same_text_commits_nothing(home):
@@ -155,7 +155,7 @@ def test_a_better_answer_takes_the_place_of_the_first(home):
     passed(home)
     passed(home, PICK.replace("return", "# shorter\n    return"))
     assert "# shorter" in part(home, "pick_device")
-    assert log(home) == [PASSED, PASSED, BEGUN] and whose(home)["pick_device"] == "passed"
+    assert log(home) == [PASSED, PASSED, BEGUN] and origins(home)["pick_device"] == "passed"
 
 
 def test_each_part_of_an_exercise_has_its_commit_and_a_helper_stands_once(home):
@@ -171,14 +171,14 @@ def test_each_part_of_an_exercise_has_its_commit_and_a_helper_stands_once(home):
     passed(home, changed, "saving.save")
     source = (home / "train.py").read_text()
     assert source.count("SPARE =") == 1 and '".other"' in source
-    assert [whose(home)[name] for name in ("save", "resume")] == ["passed", "passed"]
+    assert [origins(home)[name] for name in ("save", "resume")] == ["passed", "passed"]
     assert passed(home, changed, "saving.save") == ""
 
 
 def test_another_part_in_the_cell_stays_out(home):
     before = part(home, "train_batch")
     passed(home, PICK + "\n\ndef train_batch(model, images, targets, args):\n    return 7\n")
-    assert part(home, "train_batch") == before and whose(home)["pick_device"] == "passed"
+    assert part(home, "train_batch") == before and origins(home)["pick_device"] == "passed"
 
 
 def test_an_exercise_without_a_part_changes_nothing(home):
@@ -188,7 +188,7 @@ def test_an_exercise_without_a_part_changes_nothing(home):
 
 def test_a_cell_that_lacks_a_part_is_a_sentence(home):
     only = SAVE[: SAVE.index("def resume")]
-    assert "the cell that passed defines no resume." in passed(home, only, "saving.save")
+    assert "the cell that passed does not define resume." in passed(home, only, "saving.save")
     assert log(home) == [BEGUN]
 
 
@@ -231,14 +231,14 @@ def test_a_check_that_passes_puts_the_cell_into_the_program(home, defined, exerc
     message = practice.check(exercise, defined(names[0], course_cell(*names)))
     assert message.report.passed
     assert "in your program now; `course project` in a terminal shows it." in message.text
-    assert [whose(home)[name] for name in names] == ["passed"] * len(names)
+    assert [origins(home)[name] for name in names] == ["passed"] * len(names)
     assert len(log(home)) == 1 + len(names)
 
 
 def test_a_check_that_does_not_pass_puts_nothing(home, defined):
     message = practice.check("machine.pick_device", defined("pick_device", PICK))
     assert not message.report.passed and "your program" not in message.text
-    assert log(home) == [BEGUN] and whose(home)["pick_device"] == "early"
+    assert log(home) == [BEGUN] and origins(home)["pick_device"] == "early"
 
 
 def test_a_fault_in_what_follows_harms_no_verdict(home, defined, monkeypatch):
@@ -272,33 +272,33 @@ def test_a_part_that_was_changed_by_hand_is_left_alone(home, first):
     other = PICK.replace("return", "# shorter\n    return")
     for _ in range(2):
         said = passed(home, other)
-        assert "`pick_device` in project/train.py was changed by hand, and stays as it is" in said
-        assert "lies beside it, in project/pick_device-1.py" in said
+        assert "You edited `pick_device` in project/train.py" in said
+        assert "your answer was put into project/pick_device-1.py only" in said
     assert (home / "train.py").read_text() == before
     assert (home / "pick_device-1.py").read_text() == other
     assert not (home / "pick_device-2.py").exists()
-    assert whose(home)["pick_device"] == "by hand" and BY_HAND not in log(home)
+    assert origins(home)["pick_device"] == "edited" and BY_HAND not in log(home)
 
 
 def test_what_the_part_does_not_need_stays_out(home):
     passed(home, PICK + "\n\ndef total(tensor):\n    return 0\n")
     assert (home / "train.py").read_text().count("def total(") == 1
-    assert whose(home)["pick_device"] == "passed"
+    assert origins(home)["pick_device"] == "passed"
 
 
 def test_a_helper_that_was_changed_by_hand_keeps_its_part(home):
     passed(home, SAVE, "saving.save")
     edit(home, 'SPARE = ".spare"', 'SPARE = ".mine"')
     said = passed(home, SAVE.replace('".spare"', '".other"'), "saving.save")
-    assert "`save` in project/train.py was changed by hand" in said
+    assert "You edited `save` in project/train.py" in said
     assert 'SPARE = ".mine"' in (home / "train.py").read_text()
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("def pick_device(", "def choose_device(", "train.py has no `pick_device` that"),
-        ("def main():", "def main(:", "train.py has no `pick_device` that can be found"),
+        ("def pick_device(", "def choose_device(", "No `pick_device` was found in"),
+        ("def main():", "def main(:", "No `pick_device` was found in project/train.py"),
         ("TORCHRUN = ", "words = TORCHRUN = ", ""),
     ],
 )
@@ -328,8 +328,8 @@ def test_a_file_that_is_not_there_is_a_sentence(home):
     (home / "shapes.py").unlink()
     said = passed(home)
     assert said == (
-        "Your program in project/ stays as it is: project/shapes.py is not there, and "
-        "`course lab` puts it there."
+        "Your program in project/ was not changed: project/shapes.py is missing. "
+        "Run `course lab` to restore it."
     )
 
 
@@ -420,7 +420,7 @@ def test_what_is_under_way_is_left_alone(home, what):
     git(home, "checkout", "--ours", "train.py")
     before, commits = (home / "train.py").read_text(), git(home, "rev-list", "--all")
     said = passed(home)
-    assert said.startswith(f"A {what} is under way in project/, which is left alone: what passed")
+    assert said.startswith(f"A {what} is not finished in project/. So your answer")
     assert (home / "train.py").read_text() == before
     assert git(home, "rev-list", "--all") == commits
     assert (home / "pick_device-1.py").read_text() == PICK
@@ -437,29 +437,29 @@ def test_without_git_what_was_replaced_is_kept_as_a_numbered_copy(tmp_path, deli
     lines = prepare(ROOT, workspace).lines()
     home = workspace / "project"
     assert [line for line in lines if "history" in line] == [
-        "project/ has no history, only numbered copies of what is replaced: git is not installed "
-        "here."
+        "project/ has no git history, only numbered copies of replaced files: git is not "
+        "installed here."
     ]
     assert prepare(ROOT, workspace).lines() == []
     said = passed(home)
     assert said.splitlines() == [
         "`pick_device` is in your program now; `course project` in a terminal shows it.",
-        "It is not committed: git is not installed here. What was there is in project/train-1.py.",
+        "It is not committed: git is not installed here. The old file is project/train-1.py.",
     ]
     assert (home / "train-1.py").read_text() == early()["train.py"]
-    assert whose(home)["pick_device"] == "passed" and not (home / ".git").exists()
+    assert origins(home)["pick_device"] == "passed" and not (home / ".git").exists()
     assert passed(home) == ""
 
 
 def test_a_git_that_is_gone_is_told_only_where_it_was_needed(home, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert passed(home).splitlines()[1:] == [
-        "It is not committed: git is not installed here. What was there is in project/train-1.py."
+        "It is not committed: git is not installed here. The old file is project/train-1.py."
     ]
     assert passed(home) == ""
     edit(home, "return torch.device(", "return torch.device(*")
     said = passed(home)
-    assert "changed by hand" in said and "committed" not in said
+    assert "You edited" in said and "committed" not in said
 
 
 def test_a_locked_index_is_a_sentence_and_nothing_is_lost(home):
@@ -467,7 +467,7 @@ def test_a_locked_index_is_a_sentence_and_nothing_is_lost(home):
     before = (home / "train.py").read_text()
     (home / ".git" / "index.lock").touch()
     said = passed(home)
-    assert "is in your program now" in said and "It is not committed: git says “" in said
+    assert "is in your program now" in said and "It is not committed: git failed: “" in said
     assert "index.lock" in said and said.count("\n") == 1
     assert (home / "train-1.py").read_text() == before
     (home / ".git" / "index.lock").unlink()
@@ -477,7 +477,7 @@ def test_a_locked_index_is_a_sentence_and_nothing_is_lost(home):
 
 @pytest.mark.parametrize(
     ("code", "sentence"),
-    [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "make .* writable for you")],
+    [(errno.ENOSPC, "The disk is full"), (errno.EROFS, "Make .* writable for you")],
 )
 def test_what_cannot_be_written_is_a_sentence(home, monkeypatch, code, sentence):
     before = (home / "train.py").read_text()
@@ -488,7 +488,7 @@ def test_what_cannot_be_written_is_a_sentence(home, monkeypatch, code, sentence)
     monkeypatch.setattr(writing.os, "fsync", refuse)
     said = passed(home)
     monkeypatch.undo()
-    assert said.startswith("Your program in project/ stays as it is: ") and "\n" not in said
+    assert said.startswith("Your program in project/ was not changed: ") and "\n" not in said
     assert re.search(sentence, said)
     assert (home / "train.py").read_text() == before
     passed(home)
@@ -500,11 +500,11 @@ def test_a_broken_ledger_is_kept_and_takes_nothing_of_theirs_for_ours(home, data
     passed(home)
     ledger = home.parent / ".course" / "program.json"
     ledger.write_bytes(data)
-    assert "was changed by hand" in passed(home, PICK.replace("return", "# new\n    return"))
+    assert "You edited" in passed(home, PICK.replace("return", "# new\n    return"))
     assert (ledger.parent / "program.broken.json").read_bytes() == data
     prepare(ROOT, home.parent)
-    assert whose(home) | {"pick_device": "early"} == dict.fromkeys(whose(home), "early")
-    assert passed(home) == "" and whose(home)["pick_device"] == "passed"
+    assert origins(home) | {"pick_device": "early"} == dict.fromkeys(origins(home), "early")
+    assert passed(home) == "" and origins(home)["pick_device"] == "passed"
     assert json.loads(ledger.read_bytes())["version"] == 1
 
 
@@ -518,8 +518,8 @@ def test_a_part_in_the_form_of_an_earlier_version_is_still_early(home, monkeypat
     monkeypatch.setattr("course_workspace.deliver.early", lambda root: new)
     edit(home, "default=0.003", "default=0.001")
     assert prepare(ROOT, home.parent).beside == ["project/train.new.py"]
-    assert whose(home)["pick_device"] == "early"
-    assert passed(home) and whose(home)["pick_device"] == "passed"
+    assert origins(home)["pick_device"] == "early"
+    assert passed(home) and origins(home)["pick_device"] == "passed"
 
 
 def test_a_new_version_beside_a_program_has_the_parts_that_passed(home, monkeypatch):
@@ -532,7 +532,7 @@ def test_a_new_version_beside_a_program_has_the_parts_that_passed(home, monkeypa
     (home / "train.py").rename(home / "train.old.py")
     (home / "train.new.py").rename(home / "train.py")
     assert (home / "train.py").read_text().endswith("# new\n")
-    assert whose(home)["pick_device"] == "passed"
+    assert origins(home)["pick_device"] == "passed"
 
 
 def test_an_untouched_program_becomes_the_new_version_with_a_commit(home, monkeypatch):

@@ -33,7 +33,7 @@ def test_a_run_is_told_and_leaves_nothing_but_its_checkpoint(home, capsys):
     run = train("10", *FEW_WORKERS, gpus=1)
     words = "--workers 0 --epochs 2 --checkpoint runs/10-on-1/checkpoint.pt --device cuda"
     said = capsys.readouterr().out
-    assert said.startswith(f"python train.py {words}\nIt finds 1 virtual GPU: ")
+    assert said.startswith(f"python train.py {words}\nIt has 1 virtual GPU: ")
     assert said.count("epoch 1: loss") == said.count("epoch 2: loss") == 1
     assert len(run.log) == 2 and run.where == "1 virtual GPU"
     assert repr(run) == f"{run.log[1]['accuracy']:.1%} of the test images recognised."

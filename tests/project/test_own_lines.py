@@ -114,7 +114,7 @@ def workspace(delivered, tmp_path, monkeypatch) -> Path:
 @pytest.mark.slow
 def test_nothing_is_asked_before_something_has_passed(delivered):
     assert own_lines(Ledger.read(delivered), LearnerRecord(delivered)) == []
-    with pytest.raises(CourseError, match="Nothing of yours has passed yet"):
+    with pytest.raises(CourseError, match="No part of yours has passed yet"):
         ask(delivered, Console())
 
 

@@ -1,4 +1,4 @@
-"""The site as `make site` builds it, and a browser that reads its files."""
+"""The site, built by `make site`, and a browser for its files."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ expect.set_options(timeout=60_000)
 
 @pytest.fixture(scope="session")
 def log() -> str:
-    """What the build said. It uses both cores."""
+    """The output of the build, which uses both cores."""
     done = subprocess.run(
         [sys.executable, "site/build.py", "-j", "2"],
         cwd=ROOT,
@@ -31,7 +31,7 @@ def log() -> str:
 
 @pytest.fixture(scope="session")
 def site(log) -> Path:
-    """The folder of its pages."""
+    """The folder of the site's pages."""
     assert log.endswith("exit status 0\n"), log[-4000:]
     return ROOT / "site" / "_build" / "html"
 

@@ -1,4 +1,4 @@
-"""The pages of the site, and what one says, from its file."""
+"""The pages of the site, and the content of a page, read from its file."""
 
 from functools import cache
 from pathlib import Path
@@ -22,10 +22,12 @@ PAGES = [
     "lessons/glossary",
     "lessons/reference",
     "lessons/if_you_come_from_these_notes",
+    "guides/learners",
     "guides/instructors",
     "guides/syllabi",
     "guides/teaching",
     "guides/authors",
+    "guides/exercises",
     "guides/other_ways",
     "assignments/index",
     *(f"lessons/{lesson.notebook}" for lesson in COURSE.lessons),
@@ -44,7 +46,7 @@ def anchors(page: Path) -> frozenset[str]:
 
 
 def cells(page: Path) -> dict[str, Tag]:
-    """The code cells of a page, by what they hold without white space."""
+    """The code cells of a page, by their text without white space."""
     return {
         squeezed(code.get_text()): cell
         for cell in read(page).select("div.cell")

@@ -49,7 +49,7 @@ def test_the_error_index_shows_what_fits(site, page):
     expect(page.get_by_role("status")).to_contain_text(f"of {every} errors")
     box.fill("no such words anywhere")
     expect(entries.filter(visible=True)).to_have_count(0)
-    expect(page.get_by_role("status")).to_contain_text("None is like that")
+    expect(page.get_by_role("status")).to_contain_text("No message matches")
     box.fill("")
     expect(entries.filter(visible=True)).to_have_count(every)
 

@@ -1,4 +1,4 @@
-"""A course of one lesson and one assignment, as small as it can be, and a learner's copies."""
+"""A smallest course, of one lesson and one assignment, and a learner's copies."""
 
 import shutil
 from collections.abc import Callable
@@ -59,7 +59,7 @@ PROGRAM = "project/train.py"
 
 
 class Author:
-    """Writes the course."""
+    """An author, who writes the course in `root`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -100,9 +100,14 @@ class Author:
             ]
         source.write_text(nbformat.writes(notebook_from_text("\n\n".join(cells) + "\n")))
 
+    def calls(self, old: str, new: str) -> None:
+        """From this version on, a part of the course has another name."""
+        with (self.root / "course.toml").open("a") as manifest:
+            manifest.write(f'[[renamed]]\nold = "{old}"\nnew = "{new}"\n')
+
 
 class Learner:
-    """Works in a workspace."""
+    """A learner, who works in a workspace."""
 
     def __init__(self, workspace: Path) -> None:
         self.workspace = workspace
@@ -114,7 +119,7 @@ class Learner:
         (self.workspace / path).write_text(nbformat.writes(notebook) + "\n")
 
     def write(self, name: str, source: str, path: str = ASSIGNMENT_FILE) -> None:
-        """Write into a cell, which stays at its place."""
+        """Replace the text of a cell."""
         notebook = self.read(path)
         cell(notebook, name).source = source
         self.save(notebook, path)
@@ -126,13 +131,13 @@ class Learner:
         return [each.source for each in self.read(path).cells]
 
     def former(self, path: str = ASSIGNMENT_FILE) -> list[bytes]:
-        """What a file was before commands changed it."""
+        """The contents of a file's old versions, which commands have kept."""
         file = self.workspace / path
         found = sorted(file.parent.glob(f"{file.stem}.old*{file.suffix}"))
         return [each.read_bytes() for each in found]
 
     def forget(self) -> None:
-        """Lose the record of what was delivered."""
+        """Delete the record of delivered files."""
         shutil.rmtree(self.workspace / ".course")
 
 
@@ -141,7 +146,7 @@ def cell(notebook: NotebookNode, name: str) -> NotebookNode:
 
 
 def failing_at(number: int, error: BaseException) -> Callable[[int], None]:
-    """In the place of `os.fsync`: its call of that number fails."""
+    """A replacement for `os.fsync` whose call of that number fails."""
     calls = iter(range(1, 1_000))
 
     def fsync(_: int) -> None:

@@ -1,4 +1,4 @@
-"""What several files of unit tests begin with."""
+"""Fixtures that several files of unit tests share."""
 
 from pathlib import Path
 
@@ -8,5 +8,5 @@ from a_course import Author
 
 @pytest.fixture
 def author(tmp_path: Path) -> Author:
-    """Of a small course, in a repository of its own."""
+    """The author of a small course in a new repository."""
     return Author(tmp_path / "repository")

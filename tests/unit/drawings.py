@@ -1,4 +1,4 @@
-"""Each drawer of the course by its name, with the smallest data that it draws, and crowded ones."""
+"""Each function of the course that draws, by name, with its smallest data and with many data."""
 
 import inspect
 import pkgutil

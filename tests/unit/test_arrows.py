@@ -28,7 +28,8 @@ MAY_IMPORT = {
 
 FLOORS = (
     {"", "cpus", "errors", "inline", "nearest", "words"},
-    {"manifest_problems", "usage"},
+    {"manifest_entries", "usage"},
+    {"manifest_problems"},
     {"devices", "manifest"},
     {"experiments"},
     {"figures", "forms", "program"},

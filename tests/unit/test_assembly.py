@@ -107,9 +107,9 @@ def test_absorbing_nothing_changes_nothing(course):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("3 points", "9 points", "titles, points and minutes stand in course.toml"),
-        ("## 1. Double a number", "## 1. Triple a number", "titles, points and minutes stand in"),
-        (r"check(\"toy.double\", double)", "True", "the check follows from the name"),
+        ("3 points", "9 points", "titles, points and minutes come from course.toml"),
+        ("## 1. Double a number", "## 1. Triple a number", "titles, points and minutes come from"),
+        (r"check(\"toy.double\", double)", "True", "and the check from the name"),
         ("90_doubling.ipynb", "91.ipynb", "the end, from `course submit` on, was edited"),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_cell_between_the_exercises_and_a_lost_one_are_named(course):
         absorb(course)
     content.cells = [cell for cell in content.cells if cell.id not in ("stray", "double_try")]
     nbformat.write(content, notebook(course))
-    with pytest.raises(CourseError, match="the cell double_try is missing: put it back"):
+    with pytest.raises(CourseError, match=r"the cell double_try is missing\. Put it back"):
         absorb(course)
 
 
@@ -138,7 +138,7 @@ def test_a_lost_last_cell_is_named(course):
     content = nbformat.read(notebook(course), as_version=4)
     content.cells.pop()
     nbformat.write(content, notebook(course))
-    with pytest.raises(CourseError, match="the cell before-you-submit is missing: put it back"):
+    with pytest.raises(CourseError, match=r"the cell before-you-submit is missing\. Put it back"):
         absorb(course)
 
 

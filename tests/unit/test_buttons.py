@@ -22,7 +22,7 @@ from course_utils.manifest import load_manifest
 from exercise_kit.outcomes import NotAttempted, Report
 from exercise_kit.words import general_findings
 
-UNKNOWN = "none of the course's: run its cell again"
+UNKNOWN = "no such button. Run its cell again"
 
 
 @pytest.fixture(autouse=True)
@@ -88,9 +88,9 @@ EARLIER = datetime.now(UTC) - timedelta(days=1)
     ("wish", "due", "name", "why"),
     [
         ("always", None, "tensors.move_batch", ""),
-        ("never", EARLIER, "tensors.move_batch", "shows no solutions of its assignments"),
+        ("never", EARLIER, "tensors.move_batch", "does not show the solutions"),
         ("never", None, "tensors.prepare", ""),  # a task inside a lesson
-        ("after the due date", None, "tensors.move_batch", "has set none yet"),
+        ("after the due date", None, "tensors.move_batch", "has not set yet"),
         ("after the due date", LATER, "tensors.move_batch", "after the due date, "),
         ("after the due date", EARLIER, "tensors.move_batch", ""),
         ("after the due date", LATER, "tensors.mean_loss", ""),
@@ -123,7 +123,7 @@ def test_without_the_authors_sources_no_solution_is_offered(monkeypatch):
     assert labels == ["Hint", "Put this case into a cell"]
     assert "not on this machine" in practice.solution("toy.double").text
     last = [practice.hint("toy.double").text for _ in range(3)][-1]
-    assert last.splitlines()[0].endswith("There are no more.")
+    assert last.splitlines()[0].endswith("There are no more hints.")
 
 
 def test_clicks_bring_hints_one_after_another_and_a_solution_when_asked_twice(toy):
@@ -271,9 +271,9 @@ def test_a_rerun_stops_at_a_breakpoint(monkeypatch):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: practice.check(), r"missing a required argument: 'name'\): write `check\("),
-        (lambda: practice.check("toy.double"), r"missing a required argument: 'answer'.*write"),
-        (lambda: practice.check("toy.double", double, 3), r"too many positional.*write `check\("),
+        (lambda: practice.check(), r"missing a required argument: 'name'\)\. Write `check\("),
+        (lambda: practice.check("toy.double"), r"missing a required argument: 'answer'.*Write"),
+        (lambda: practice.check("toy.double", double, 3), r"too many positional.*Write `check\("),
         (
             lambda: practice.check("toy.double", double, case=3),
             r"unexpected keyword argument 'case'",
@@ -284,11 +284,11 @@ def test_a_rerun_stops_at_a_breakpoint(monkeypatch):
         ),
         (lambda: rerun(double, "toy.double", 1), r'comes first.*write `"toy.double", double`'),
         (lambda: rerun("toy.double", double), r"missing a required argument: 'case'.*case=3"),
-        (lambda: practice.hint(), r"write `hint\("),
+        (lambda: practice.hint(), r"Write `hint\("),
         (lambda: practice.hint("toy.double", "2"), "hints 1 to 3; you asked for '2'"),
         (lambda: practice.hint("toy.double", 2.0), "hints 1 to 3; you asked for 2.0"),
-        (lambda: practice.solution(), r"write `solution\("),
-        (lambda: practice.progress("02"), r"write `progress\(\)`"),
+        (lambda: practice.solution(), r"Write `solution\("),
+        (lambda: practice.progress("02"), r"Write `progress\(\)`"),
     ],
 )
 def test_wrong_arguments_are_one_sentence(call, said):

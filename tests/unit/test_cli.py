@@ -124,12 +124,12 @@ def test_the_help_groups_commands_by_who_needs_them(told):
         ("hint tensors.prepare", "`hint` is for a cell of a notebook"),
         ("submitt 02", "There is no command submitt; did you mean submit?"),
         ("xyz", "There is no command xyz; `course --help` lists them."),
-        ("project --run --device cuda:9", "`course project` has no option --device; words for tr"),
-        ("reset --force", "`course reset` has no option --force; `course reset --help` lists"),
-        ("reset", "`course reset`: missing argument 'EXERCISE'; `course reset --help` shows"),
+        ("project --run --device cuda:9", "`course project` has no option --device. Write options"),
+        ("reset --force", "`course reset` has no option --force. `course reset --help` lists"),
+        ("reset", "`course reset`: missing argument 'EXERCISE'. `course reset --help` shows"),
         (
             "new exercise",
-            "`course new exercise`: missing argument 'name'; `course new exercise --h",
+            "`course new exercise`: missing argument 'name'. `course new exercise --h",
         ),
         (
             "project --run --gpus two",
@@ -165,8 +165,8 @@ def test_a_part_of_the_course_has_many_names(name, notebooks):
     part = MANIFEST.find(name)
     assert part.notebooks == notebooks
     assert part.lesson.number == "02" and part.only_assignment().name == "02_tensors"
-    mended = set() if notebooks == TASKS else {task.name for task in part.lesson.tasks}
-    assert verify._chosen(MANIFEST, [name]) == TENSORS | mended
+    repaired = set() if notebooks == TASKS else {task.name for task in part.lesson.tasks}
+    assert verify._chosen(MANIFEST, [name]) == TENSORS | repaired
 
 
 def test_an_exercise_is_one_of_its_assignment():
@@ -218,7 +218,7 @@ def test_where_no_name_is_near_it_is_said_where_they_are_listed(told):
 
 
 def test_a_short_list_is_given_whole():
-    assert suggestion("x", ["one", "two"], "a list") == "known are one, two"
+    assert suggestion("x", ["one", "two"], "a list") == "the known names are one, two"
     assert suggestion("x", map(str, range(100)), "a list") == "a list lists them"
 
 
@@ -239,7 +239,7 @@ MISTAKES = [
     (["grade", "--demo", "--folder", "/proc/nope"], "/proc/nope cannot be used"),
     (["intake", "02", "/nonexistent"], "/nonexistent is not there"),
     (["shapes", "/proc/nope"], "/proc/nope"),
-    (["lab", "--port", "lots"], "--port=lots is no port"),
+    (["lab", "--port", "lots"], "--port=lots is not a port"),
 ]
 
 
@@ -258,8 +258,8 @@ def test_where_there_is_no_workspace_the_variable_that_names_one_is_named(
     """And no option that the command may lack. The variable does what is said of it."""
     monkeypatch.setenv("COURSE_WORKSPACE", str(workspace / "none"))
     status, _, err = told(command)
-    assert status == 2 and "COURSE_WORKSPACE names another folder" in err
-    assert f"{workspace / 'none'}:" in err
+    assert status == 2 and "in the environment variable COURSE_WORKSPACE" in err
+    assert f"{workspace / 'none'}." in err
 
 
 def test_what_the_system_refuses_is_a_sentence(told, monkeypatch):

@@ -33,8 +33,8 @@ def fresh(monkeypatch):
 
 SENTENCE = (
     "4 virtual GPUs (cuda:0 … cuda:3) on this computer's CPU: "
-    "results agree with CUDA's up to rounding; "
-    "random numbers, the speed and the moment of some errors do not.\n"
+    "results equal CUDA's up to rounding; "
+    "random numbers, speed and the moment of some errors differ.\n"
 )
 
 
@@ -125,7 +125,7 @@ def test_enough_real_gpus(monkeypatch, capsys):
 def test_too_few_real_gpus_after_cuda_has_started(monkeypatch):
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
     monkeypatch.setattr(torch.cuda, "_initialized", True)
-    with pytest.raises(CourseError, match=r"4 GPUs are needed.*already uses the 1 it has.*restart"):
+    with pytest.raises(CourseError, match=r"already uses real GPUs, and has 1 of the 4.*Restart"):
         lab(4)
 
 
@@ -142,10 +142,10 @@ def test_where_virtual_gpus_are_not_possible_the_ways_that_work_are_named(
     with pytest.raises(CourseError) as caught:
         lab(4)
     assert str(caught.value) == (
-        "This computer has no 4 GPUs, and virtual ones are not possible on it "
-        "(its trial failed): use the course in "
-        f"{'WSL, in ' if wsl else ''}a container or on Binder; "
-        "exercises that need no device are checked here."
+        "This computer has fewer than 4 GPUs, and virtual GPUs do not work on it "
+        "(its trial failed). Use the course in "
+        f"{'WSL, in ' if wsl else ''}a container or on Binder. "
+        "Exercises that need no device are checked here."
     )
 
 

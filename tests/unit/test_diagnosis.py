@@ -58,7 +58,7 @@ def test_a_part_of_another_type_is_told():
 
 
 @pytest.mark.slow
-def test_every_run_has_one_fault_that_its_own_cure_mends():
+def test_every_run_has_one_fault_that_its_own_cure_fixes():
     module = exercise(NAME).module("run")
     causes = set()
     for run in range(1, 13):
@@ -99,7 +99,7 @@ def test_a_run_is_shown_with_what_it_did(capsys):
     [
         (NAME, 0, "Runs have the numbers 1 to 9999"),
         (NAME, "17", "Runs have the numbers 1 to 9999"),
-        ("tensors.move_batch", 1, "has no runs to look at"),
+        ("tensors.move_batch", 1, "has no runs to show"),
         ("toolbox.what_grew", 1, "Did you mean 'toolbox.what_grows'"),
     ],
 )

@@ -12,7 +12,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.transforms import Bbox
 
 from course_utils.devices import current_lab, lab
-from course_utils.figures.picture import PAPER, Picture, looks_of
+from course_utils.figures.picture import PAPER, Picture, bar_styles_of
 from tests.chromium import chromium
 from tests.unit.drawings import DRAWN, drawers
 
@@ -101,13 +101,13 @@ def _assert_texts_are_apart(words: Words) -> None:
 def _assert_areas_differ_in_grey(picture: Picture, words: Words) -> None:
     """Areas without a word of their own: by brightness, hatch or frame."""
     centres = [((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for _, area in words]
-    looks = {
+    styles = {
         (to_rgb(patch.get_facecolor()), patch.get_hatch(), str(patch.get_linestyle()))
         for axes in picture.figure.axes
         for patch in axes.patches
         if not any(patch.get_window_extent().contains(*centre) for centre in centres)
     }
-    for (one, *rest), (two, *others) in combinations(looks, 2):
+    for (one, *rest), (two, *others) in combinations(styles, 2):
         told = rest != others or abs(_light(one) - _light(two)) >= SHADES
         assert told, f"{one} and {two} are one grey"
 
@@ -116,8 +116,8 @@ def _assert_curves_differ_in_grey(picture: Picture) -> None:
     """Those of a chart: by dashes or marker."""
     for axes in picture.figure.axes[1:]:
         curves = [line for line in axes.lines if len(np.ravel(line.get_xdata())) > 1]
-        looks = [(line.get_linestyle(), line.get_marker()) for line in curves]
-        assert len(set(looks)) == len(looks), f"curves share dashes and markers: {looks}"
+        styles = [(line.get_linestyle(), line.get_marker()) for line in curves]
+        assert len(set(styles)) == len(styles), f"curves share dashes and markers: {styles}"
 
 
 def _colour(page: np.ndarray, area: Bbox) -> np.ndarray:
@@ -144,8 +144,8 @@ def _contrast(one: Iterable[float], two: Iterable[float]) -> float:
 
 
 def test_kinds_of_work_differ_in_hatch():
-    looks = looks_of("abcdefgh")
-    assert len({hatch for _, hatch in looks.values()}) == len(looks) == 8
+    styles = bar_styles_of("abcdefgh")
+    assert len({hatch for _, hatch in styles.values()}) == len(styles) == 8
 
 
 @pytest.mark.slow

@@ -191,7 +191,7 @@ def test_where_pip_fails_its_last_lines_are_shown_and_the_log_has_all(machine, t
 
 def test_a_wish_that_is_none_is_said(machine):
     done = machine.install("http://127.0.0.1:9", "http://127.0.0.1:9", TORCH="cuda")
-    assert done.returncode == 1 and "write TORCH=cpu, TORCH=pip, or neither" in done.stderr
+    assert done.returncode == 1 and "Write TORCH=cpu, TORCH=pip, or neither" in done.stderr
 
 
 def test_on_a_terminal_pip_is_one_line_that_is_written_anew(machine, tmp_path):

@@ -59,7 +59,7 @@ minutes = 10
 name = "foo.baz"
 title = "Baz"
 map = "X2.2"
-kind = "mend"
+kind = "fix"
 points = 3
 minutes = 10
 """
@@ -80,7 +80,7 @@ def test_a_good_manifest_keeps_its_order_and_its_values(tmp_path):
     assignment = course.assignment("02_foo")
     assert (assignment.topic, assignment.points) == ("foo", 7)
     assert [exercise.short for exercise in assignment.exercises] == ["bar", "baz"]
-    assert course.exercise("foo.baz").kind == "mend"
+    assert course.exercise("foo.baz").kind == "fix"
     assert course.assignment_of("foo.baz") is assignment
 
 
@@ -93,7 +93,11 @@ BROKEN = {
         "kidn = ",
         "exercise foo.bar: the key kidn is unknown; did you mean",
     ),
-    "unknown table": ("[course]", "x = 1\n[course]", "at the top: the key x is unknown; known are"),
+    "unknown table": (
+        "[course]",
+        "x = 1\n[course]",
+        "at the top: the key x is unknown; the known names",
+    ),
     "course is no table": (GOOD[: GOOD.index("[[")], "course = 1\n", "[course]"),
     "no assignments": (
         GOOD[GOOD.index("[[assignments]]") :],
@@ -105,12 +109,12 @@ BROKEN = {
         "exercises = 1",
         "exercises is 1; write it",
     ),
-    "duplicate lesson": ('number = "02"', 'number = "01"', "lesson 01: an earlier one has that"),
-    "duplicate exercise": ("foo.baz", "foo.bar", "foo.bar: an earlier one has that name"),
+    "duplicate lesson": ('number = "02"', 'number = "01"', "lesson 01: its number is used twice"),
+    "duplicate exercise": ("foo.baz", "foo.bar", "exercise foo.bar: its name is used twice"),
     "foreign prefix": (
         "foo.baz",
         "fu.baz",
-        "exercise fu.baz: it belongs to assignment 02_foo; call",
+        "exercise fu.baz: it is in assignment 02_foo; rename",
     ),
     "no prefix": ("foo.baz", "baz", "exercise baz: name is 'baz'; write a string such as"),
     "unknown assignment": (
@@ -124,8 +128,8 @@ BROKEN = {
         "assignment 02_foo: the lesson 09 is unknown",
     ),
     "one-sided": ('lesson = "02"', 'lesson = "01"', "lesson 01 does not name it; write assignment"),
-    "unknown prerequisite": ('["01"]', '["07"]', "lesson 02: the prerequisite 07 is no lesson"),
-    "later prerequisite": ('["01"]', '["02"]', "the prerequisite 02 is no earlier lesson; remove"),
+    "unknown prerequisite": ('["01"]', '["07"]', "lesson 02: the prerequisite 07 is not a lesson"),
+    "later prerequisite": ('["01"]', '["02"]', "the prerequisite 02 is not an earlier lesson"),
     "zero points": ("points = 4", "points = 0", "exercise foo.bar: points is 0; write a whole"),
     "true points": ("points = 4", "points = true", "points is True; write a whole number"),
     "half points": ("points = 4", "points = 1.5", "points is 1.5; write a whole number"),
@@ -152,7 +156,7 @@ BROKEN = {
     "concept": ('"C051"', '"C51"', "lesson 02: concepts has 'C51'; write an id such as \"C050\"."),
     "erratum": ('"E95b"', '"E9"', "lesson 02: errata has 'E9'; write an id such as \"E02\"."),
     "page": ('"notes.md"', '"../notes.md"', "[appendix]: page is '../notes.md'; write a string"),
-    "two places": ('"E03"', '"E02"', "[appendix]: lesson 02 has E02, too; keep it in one place."),
+    "two places": ('"E03"', '"E02"', "[appendix]: E02 is also in lesson 02; keep it in one place."),
     "twice": ('"C051"', '"C050"', "lesson 02: concepts has C050 twice; remove one."),
     "no list": ('["C050", "C051"]', '"C050"', "concepts is 'C050'; write a list such as"),
     "map": ('"X2.1"', '"2.1"', "exercise foo.bar: map is '2.1'; write a string such as \"X2.1\"."),
@@ -204,7 +208,7 @@ def test_look_ups_suggest_the_nearest_name(tmp_path):
         course.exercise("foo.bra")
     with pytest.raises(CourseError, match=r"There is no assignment 02-foo; did you mean 02_foo\?"):
         course.assignment("02-foo")
-    with pytest.raises(CourseError, match=r"There is no lesson nine; known are 01, 02\."):
+    with pytest.raises(CourseError, match=r"There is no lesson nine; the known names are 01, 02\."):
         course.lesson("nine")
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -31,7 +32,7 @@ from course_notebooks.matching import grade_id
 from course_workspace import commands as learners
 from course_workspace.carried import carry
 from course_workspace.deliver import prepare
-from course_workspace.mend import diagnose
+from course_workspace.repair import diagnose
 from course_workspace.reset import plan_reset, reset
 from course_workspace.start import news
 
@@ -86,8 +87,8 @@ def test_a_lesson_comes_with_what_was_written_in_it(author, learner):
     learner.save(notebook, LESSON_FILE)
     author.lesson(LESSON.replace("x = 1", "x = 10"))
     assert arrives(author, learner, NEW_LESSON) == (
-        "Lesson 02, Foo, a new version: 02_foo_lesson.new.ipynb, with what you wrote, beside "
-        "02_foo_lesson.ipynb, which is as it was. To change over, rename 02_foo_lesson.ipynb to "
+        "Lesson 02, Foo has a new version: 02_foo_lesson.new.ipynb, with what you wrote. Your "
+        "02_foo_lesson.ipynb is unchanged. To use the new one, rename 02_foo_lesson.ipynb to "
         "02_foo_lesson.old.ipynb, then 02_foo_lesson.new.ipynb to 02_foo_lesson.ipynb."
     )
     new = learner.read(NEW_LESSON)
@@ -108,7 +109,7 @@ def test_where_both_changed_a_cell_it_is_told_which_of_the_two_is_there(author, 
     said = arrives(author, learner, NEW_LESSON)
     assert learner.texts(NEW_LESSON) == ["# Foo", "x = 1  # mine", "Between them.", "y = 2"]
     assert said.endswith(
-        "What you wrote stands in one, which the course has changed, too. "
+        "Your text is kept in one, which the course has changed, too. "
         "Only the old file has what you wrote in cell 3 (“Between, and mine.”)."
     )
 
@@ -131,7 +132,7 @@ def test_answers_are_carried_over(author, learner):
     learner.save(notebook)
     author.assignment("double", "triple", "quadruple", text="A better task.")
     said = arrives(author, learner, NEW)
-    assert "02_foo.new.ipynb, with what you wrote, 1 answer among it, beside" in said
+    assert "02_foo.new.ipynb, with what you wrote (1 answer)." in said
     assert learner.text("double", NEW) == answer("double")
     assert learner.text("double_task", NEW) == learner.text("triple_task", NEW) == "A better task."
     texts = learner.texts(NEW)
@@ -145,7 +146,7 @@ def test_a_new_starting_text_comes_where_there_is_no_answer(author, learner):
     stubs = {"double": stub("def double(x, y):"), "triple": stub("def triple(x, y):")}
     author.assignment("double", "triple", **stubs)
     said = arrives(author, learner, NEW)
-    assert "What you wrote stands in double, which the course has changed, too." in said
+    assert "Your text is kept in double, which the course has changed, too." in said
     assert learner.text("double", NEW) == answer("double")
     assert learner.text("triple", NEW).startswith("def triple(x, y):")
 
@@ -158,6 +159,44 @@ def test_the_answer_to_an_exercise_that_is_gone_is_in_a_cell_of_its_own(author, 
     assert grade_id(kept) is None
     assert not any("double" in text for text in learner.texts(NEW) if text != kept.source)
     nbformat.validate(learner.read(NEW))
+
+
+def test_the_answer_to_a_renamed_exercise_is_carried_over_in_its_new_name(author, learner):
+    learner.write("double", answer("double"))
+    notebook = learner.read()
+    notebook.cells.insert(3, new_code_cell("doubled = double(1)"))
+    learner.save(notebook)
+    author.assignment("twice", "triple")
+    author.calls("foo.double", "foo.twice")
+    said = arrives(author, learner, NEW)
+    assert "with what you wrote, 1 answer among it" in said and "Only the old" not in said
+    assert learner.text("twice", NEW) == answer("twice")
+    assert "doubled = twice(1)" in learner.texts(NEW)
+    assert learner.text("twice_check", NEW) == 'check("foo.twice", twice)'
+
+
+def test_the_answers_of_a_renamed_assignment_are_carried_over(author, learner):
+    learner.write("double", answer("double"))
+    before = files(learner)
+    shutil.copytree(author.root / "assignments/source/02_foo", author.root / "bar")
+    (author.root / "bar/02_foo.ipynb").rename(author.root / "bar/02_bar.ipynb")
+    (author.root / "bar").rename(author.root / "assignments/source/02_bar")
+    manifest = author.root / "course.toml"
+    manifest.write_text(manifest.read_text().replace("02_foo", "02_bar").replace("foo.", "bar."))
+    for old, new in (
+        ("02_foo", "02_bar"),
+        ("foo.double", "bar.double"),
+        ("foo.triple", "bar.triple"),
+    ):
+        author.calls(old, new)
+    report = prepare(author.root, learner.workspace)
+    (note,) = [line for line in report.lines() if "02_bar" in line and "with" in line]
+    assert "with what you wrote, 1 answer among it in assignments/02_foo/02_foo.ipynb" in note
+    assert learner.text("double", "assignments/02_bar/02_bar.ipynb") == answer("double")
+    after = files(learner)
+    assert {path: after[path] for path in before} == before
+    prepare(author.root, learner.workspace)
+    assert files(learner) == after
 
 
 def test_what_stood_in_a_cell_of_the_course_is_told(author, learner):
@@ -203,7 +242,9 @@ def test_a_new_version_takes_the_old_ones_place_by_its_name_and_gives_it_back(au
     arrives(author, learner, NEW)
     change_over(learner)
     assert news(learner.workspace) == []
-    assert diagnose(author.root, learner.workspace, "02_foo").lines()[0].endswith("all is well.")
+    assert (
+        diagnose(author.root, learner.workspace, "02_foo").lines()[0].endswith("no problems found.")
+    )
     reset(learner.workspace, plan_reset(author.root, learner.workspace, "foo.double"))
     assert learner.text("double").startswith("def double(x, y):")
 
@@ -226,7 +267,7 @@ def test_an_answer_in_the_new_version_is_found_before_it_takes_the_old_ones_plac
     arrives(author, learner, NEW)
     learner.write("triple", answer("triple"), NEW)
     found = diagnose(author.root, learner.workspace, "02_foo").found
-    assert found == ["triple has no answer here, and one in 02_foo.new.ipynb."]
+    assert found == ["triple has no answer here, but one in 02_foo.new.ipynb."]
 
 
 def test_a_new_version_that_was_deleted_does_not_come_again(author, learner):
@@ -380,8 +421,8 @@ def test_the_doctor_by_the_command(author, learner, command):
     assert command("doctor", "02_foo").exit_code == 0
     learner.write("double_check", "1")
     done = command("doctor", "02_foo")
-    assert done.exit_code == 1 and "`course doctor 02_foo --mend` puts it right" in done.output
-    done = command("doctor", "02_foo", "--mend")
+    assert done.exit_code == 1 and "Run `course doctor 02_foo --fix` to repair it" in done.output
+    done = command("doctor", "02_foo", "--fix")
     assert (
         done.exit_code == 0 and "What was there is in assignments/02_foo/02_foo.old." in done.output
     )
@@ -494,7 +535,7 @@ def test_nothing_that_the_learner_wrote_is_lost_or_left_out_unsaid(old, new, kin
         if ours.metadata["nbgrader"]["locked"]:
             assert there.source == ours.source
     again = carry(carried.notebook, theirs, theirs)
-    assert (again.mended, again.left) == ((), [])
+    assert (again.repaired, again.left) == ((), [])
 
 
 @MANY

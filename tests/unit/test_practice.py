@@ -187,7 +187,7 @@ def test_a_record_that_cannot_be_written_is_said_once_and_kept_in_memory(toy, ca
     kept.add("check", "a", outcome="Passed")
     kept.add("check", "a", outcome="Failed")
     said = capsys.readouterr().out
-    assert said.count("Progress is kept only until") == 1 and "record.jsonl" in said
+    assert said.count("Progress is lost when") == 1 and "record.jsonl" in said
     assert len(kept.events("check", "a")) == 2
 
 

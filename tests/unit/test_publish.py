@@ -110,7 +110,7 @@ def test_checks_run_in_it_as_before(published, tmp_path):
 
 def test_a_folder_that_is_not_empty_and_files_that_git_does_not_know_are_refused(tmp_path):
     (tmp_path / "mine").touch()
-    with pytest.raises(CourseError, match="is not empty: name a folder that is not there yet"):
+    with pytest.raises(CourseError, match=r"is not empty\. Name a new folder"):
         publish(ROOT, tmp_path, lambda _: None)
     (tmp_path / "course.toml").write_text((ROOT / "course.toml").read_text())
     with pytest.raises(CourseError, match="no git repository"):

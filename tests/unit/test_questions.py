@@ -97,7 +97,7 @@ def test_predictions_are_contrasted_and_survive_a_restart():
     assert text.endswith("nothing was made.")
     predictions.predict("90.same", answer="yes")
     assert predictions.reveal("90.same", "yes").text.startswith("✓ As you predicted")
-    assert "No prediction" in predictions.reveal("90.other", 2).text
+    assert "made no prediction" in predictions.reveal("90.other", 2).text
 
 
 def test_a_reason_is_kept_and_shown_beside_the_explanation():
@@ -132,7 +132,7 @@ def test_a_claim_meets_its_verdict():
     ],
 )
 def test_a_choice_that_is_none_is_named(ask, key):
-    with pytest.raises(CourseError, match="none of the choices"):
+    with pytest.raises(CourseError, match="not one of the choices"):
         ask(key, answer="maybe")
 
 
@@ -157,11 +157,11 @@ def test_an_answer_that_is_no_choice_any_more_is_forgotten(file):
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("90.before.wich", "did you mean '90.before.which'?"),
+        ("90.before.wich", "Did you mean '90.before.which'?"),
         ("90.same", "There is no quiz called '90.same'"),
-        ("91.some", "write it in"),
-        ("which", "a key looks like 02.before.device"),
-        (3, "3 is no question"),
+        ("91.some", "Write it in"),
+        ("which", "Write one such as 02.before.device"),
+        (3, "3 is not the key of a question"),
     ],
 )
 def test_a_question_that_does_not_exist_is_named(key, said):
@@ -176,13 +176,13 @@ def test_a_question_that_does_not_exist_is_named(key, said):
         ("- [x]", "- [ ]", "0 choices are marked"),
         ("- [ ] b", "- [x] b", "2 choices are marked"),
         ("  No.\n", "", "the choice “b” has no explanation"),
-        ("- yes", "- [x] yes", "a prediction marks no choice as right"),
+        ("- yes", "- [x] yes", "a choice is marked as right"),
         ("- 1\n", "", "needs a question and two choices or more"),
         ("How many?\n", "", "needs a question and two choices or more"),
         ("- 1\n", "- 2\n", "two choices are the same"),
         ("## 90.other", "## 90.same", "has the question 90.same twice"),
-        ("## 90.other", "## 91.other", "is no key of this lesson"),
-        ("# Predictions", "# Guesses", "none of # Quizzes, # Predictions, # Claims"),
+        ("## 90.other", "## 91.other", "is not a key of this lesson"),
+        ("# Predictions", "# Guesses", "Use # Quizzes, # Predictions, # Claims"),
         ("Because: nothing was\nmade.\n", "", "90.same: it has no explanation"),
         ("Because: it was seen.\n", "", "90.claim.never: it has no explanation"),
         ("It never is.", "It *never* is.", "*never* would show its asterisks"),

@@ -129,7 +129,7 @@ def test_a_folder_that_is_gone_already_is_no_reason_to_stop(copy):
     ("name", "said"),
     [
         ("toy.duble", r"There is no exercise toy\.duble; did you mean toy\.double\?"),
-        ("toy", "There is no exercise toy; known are"),
+        ("toy", "There is no exercise toy; the known names"),
         ("toy.double", "is the only exercise of 90_toy"),
     ],
 )
@@ -162,7 +162,7 @@ def test_an_entry_of_another_form_is_left_to_its_author():
     tables = tomllib.loads(BEFORE)["assignments"][0]["exercises"]
     inline = f'{{name = "toy.triple", title = "{tables[0]["title"]}"}}'
     text = BEFORE.partition("[[assignments.exercises]]")[0] + f"exercises = [{inline}]\n"
-    with pytest.raises(CourseError, match="has a form of its own"):
+    with pytest.raises(CourseError, match="has an unusual form"):
         _without_entry(text, "toy.triple")
 
 
@@ -203,8 +203,8 @@ def test_whatever_still_names_it_is_listed(repository, monkeypatch, capsys):
     said = capsys.readouterr().out.splitlines()
     assert said == [
         f"Deleted: {triple(repository)}, and its entry in course.toml.",
-        "These lines seem to name it still:",
+        "These lines may still name it:",
         *found,
-        "Mend those that do, then run `course build`.",
+        "Correct them, then run `course build`.",
     ]
     assert mentions(repository, "toy.fourfold") == []

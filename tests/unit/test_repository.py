@@ -1,4 +1,4 @@
-"""The repository itself: notebooks in step with their texts, links, names, import cost."""
+"""The repository itself: notebooks in step with their texts, links, words, names, import cost."""
 
 import json
 import re
@@ -11,10 +11,16 @@ import pytest
 from course_authoring import text
 from course_utils.checking.exercises import place_of
 from course_utils.manifest import load_manifest
+from tests import english
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/source/*/*.ipynb")])
-TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "packages/virtual_cuda/README.md"]
+TEXTS = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob("tests/*.md"),
+    *ROOT.glob("site/guides/*.md"),
+    *ROOT.glob("packages/*/README.md"),
+]
 
 
 def prose(path: Path) -> str:
@@ -46,7 +52,7 @@ def test_what_is_left_to_make_test_all_is_listed():
 
 
 def test_what_is_left_to_make_test_more_is_listed():
-    listed = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    listed = (ROOT / "tests" / "README.md").read_text("utf-8")
     rows = re.findall(r"^\| .+ \|(.*)\|(.*)\|$", listed.partition("| promise |")[2], re.M)
     tests = [
         *ROOT.glob("tests/*/test_*.py"),
@@ -72,6 +78,28 @@ def test_links_lead_somewhere(page):
             assert (page.parent / target.partition("#")[0]).exists(), f"{page.name}: {target}"
 
 
+@pytest.mark.parametrize("path", english.files())
+def test_texts_are_in_ordinary_english(path):
+    file = ROOT / path
+    assert [
+        f"line {line}: {word!r}: {instead}" for line, word, instead in english.private_words(file)
+    ] == []
+    if file.suffix == ".md":
+        assert list(english.long_sentences(file)) == []
+
+
+def test_a_private_word_and_a_long_sentence_are_found(tmp_path):
+    page, program = tmp_path / "page.md", tmp_path / "program.py"
+    page.write_text(f"Mend it.\n\n{'one ' * english.LONGEST}more.\n")
+    program.write_text('"""What is there."""\nmend = 1  # whoever\n')
+    assert [word for _, word, _ in english.private_words(page)] == ["Mend"]
+    assert [number for number, _ in english.long_sentences(page)] == [english.LONGEST + 1]
+    assert [(line, word) for line, word, _ in english.private_words(program)] == [
+        (1, "What is there"),
+        (2, "whoever"),
+    ]
+
+
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_committed_without_results(notebook):
     content = json.loads(notebook.read_text(encoding="utf-8"))
@@ -82,7 +110,7 @@ def test_notebooks_are_committed_without_results(notebook):
         assert not cell.get("outputs") and cell.get("execution_count") is None
 
 
-def test_every_room_of_the_manifest_exists():
+def test_every_file_that_the_manifest_names_exists():
     course = load_manifest(ROOT / "course.toml")
     for lesson in course.lessons:
         assert (ROOT / "notebooks" / f"{lesson.notebook}.ipynb").exists()
@@ -115,7 +143,7 @@ def test_no_answer_can_be_imported_from_the_package():
     """No function of our packages is called like an exercise's answer."""
     course = load_manifest(ROOT / "course.toml")
     answers = {e.short for a in course.assignments for e in a.exercises}
-    for path in ROOT.glob("course_*/**/*.py"):
+    for path in (*ROOT.glob("course_utils/**/*.py"), *ROOT.glob("packages/course_*/**/*.py")):
         defined = set(re.findall(r"^def (\w+)", path.read_text("utf-8"), re.MULTILINE))
         assert not defined & answers, f"{path}: {defined & answers}"
 

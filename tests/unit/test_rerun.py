@@ -59,7 +59,13 @@ def rerun_cell(cell: str, function: Callable[..., Any], capsys: pytest.CaptureFi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", exercise_names())
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name.startswith("tensors.") else pytest.mark.more)
+        for name in exercise_names()
+    ],
+)
 def test_the_offered_cell_shows_the_same_finding(name, capsys):
     known = exercise(name)
     if known.observer.needs_devices:

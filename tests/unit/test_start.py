@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from a_course import LESSON, LESSON_FILE, Author, Learner
 
-from course_utils.checking import progress
+from course_utils.checking import exercises, progress
 from course_utils.checking.progress import (
     Progress,
     Share,
@@ -100,7 +100,7 @@ def test_tasks_inside_a_lesson_count_and_lead_to_its_assignment(kept, tmp_path):
     assert progress_of(kept).lessons[0].standing == "begun"
     kept.add("check", first.name, outcome="Passed")
     assert f"read on; “{last.title}”" in milestone(first.name, kept)
-    assert start_page(ROOT, tmp_path)["next"]["label"].startswith("Go on with lesson 01")
+    assert start_page(ROOT, tmp_path)["next"]["label"].startswith("Continue lesson 01")
     kept.add("quiz", "01.before.process", chosen="", right=True)
     kept.add("check", last.name, outcome="Passed")
     assert milestone(last.name, kept).endswith(f"then assignment 01: {FIRST.title}.")
@@ -142,6 +142,12 @@ def test_what_passed_is_kept_where_the_course_has_dropped_it(kept, monkeypatch):
     assert (after.passed.done, after.points.done) == (1, 7)
     assert after.points.of - before.points.of == 7
     assert said["Kept from an earlier version:"] == "tensors.two."
+
+
+def test_what_passed_under_a_former_name_has_passed(kept):
+    kept.add("check", "machine.mend_spread", outcome="Passed")
+    assert progress_of(kept).lessons[0].passed.done == 1
+    assert exercises.exercise("machine.mend_spread").name == "machine.fix_spread"
 
 
 def test_what_passed_once_stays_passed(kept):
@@ -228,7 +234,7 @@ def test_a_new_version_beside_a_file_is_news(tmp_path):
     author.lesson(LESSON.replace("x = 1", "x = 10"))
     prepare(author.root, learner.workspace)
     (sentence,) = news(learner.workspace)
-    assert sentence.startswith("Lesson 02, Foo, a new version: 02_foo_lesson.new.ipynb")
+    assert sentence.startswith("Lesson 02, Foo has a new version: 02_foo_lesson.new.ipynb")
 
 
 def test_start_here_leads_to_every_lesson_and_does_not_begin_with_a_command():
@@ -246,7 +252,7 @@ def test_start_here_leads_to_every_lesson_and_does_not_begin_with_a_command():
     [
         ([], "2.13.0", "none found, so the lessons use virtual ones"),
         (["A"] * 4, "2.13.0", "4 × A. The lessons run on them."),
-        (["A", "B"], "2.13.0", "1 × A, 1 × B. Where a lesson needs more of them, it uses virtual"),
+        (["A", "B"], "2.13.0", "1 × A, 1 × B. If a lesson needs more of them, it uses virtual"),
         (
             ["A"] * 4,
             "2.13.0+cpu",
@@ -264,7 +270,7 @@ def test_the_gpus_are_told(monkeypatch, names, torch, said):
     ("code", "sentence"),
     [
         (errno.ENOSPC, "The disk is full"),
-        (errno.EACCES, "make .* writable for you"),
+        (errno.EACCES, "Make .* writable for you"),
     ],
 )
 def test_a_workspace_that_cannot_be_written_is_told_before_jupyter_starts(
@@ -283,7 +289,7 @@ def test_a_workspace_that_cannot_be_written_is_told_before_jupyter_starts(
 
 
 def test_a_workspace_that_is_not_there_has_no_progress(tmp_path):
-    with pytest.raises(CourseError, match=r"There is no workspace in .*nowhere: `make lab`"):
+    with pytest.raises(CourseError, match=r"There is no workspace in .*nowhere\. Run `make lab`"):
         existing_workspace(ROOT, tmp_path / "nowhere")
 
 
@@ -298,7 +304,7 @@ for cell in sys.argv[1:]:
     print(">>>", cell)
     shell.run_cell(cell, store_history=True)
 """
-RESTARTED = "run the first cells again: Run > Run All Above Selected Cell."
+RESTARTED = "Run the cells above again: Run > Run All Above Selected Cell."
 
 
 def in_a_shell(folder: Path, *cells: str) -> list[str]:

@@ -19,8 +19,8 @@ from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from course_workspace.deliver import prepare
-from course_workspace.mend import diagnose
 from course_workspace.notebooks import release_of
+from course_workspace.repair import diagnose
 from course_workspace.submit import (
     PreparedSubmission,
     Standing,
@@ -55,7 +55,7 @@ def submission(author: Author, learner: Learner) -> PreparedSubmission:
     """As `prepare_submission` makes it, but for the trial of the notebook."""
     diagnosis = diagnose(author.root, learner.workspace, "02_foo")
     return PreparedSubmission(
-        _assignment(author), diagnosis.mended or learner.read(), diagnosis, ()
+        _assignment(author), diagnosis.repaired or learner.read(), diagnosis, ()
     )
 
 
@@ -72,7 +72,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     right = reference(exercise("modules.build_on").path)
     learner.write("build_on", right, MODULES)
     learner.write("which_tensor", "def which_tensor():\n    return 17", MODULES)
-    learner.write("mend_module", "raise ValueError", MODULES)
+    learner.write("fix_module", "raise ValueError", MODULES)
     notebook = learner.read(MODULES)
     lost = notebook.cells.index(cell(notebook, "shape_net"))
     notebook.cells[lost] = new_code_cell("def my_module():\n    return 1")
@@ -86,16 +86,16 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert states == dict.fromkeys((each.short for each in assignment.exercises), "open") | {
         "build_on": "passes",
         "which_tensor": "fails",
-        "mend_module": "fails",
+        "fix_module": "fails",
         "shape_net": "lost",
     }
     text = "\n".join(found.lines())
     points = load_manifest().exercise("modules.build_on").points
     assert f"{points} of {assignment.points} points so far." in text
     assert "cannot be found: its own cell is gone or empty" in text
-    assert "\nFound:\n" in text and "move_optimizer_check" in text
+    assert "\nProblems found:\n" in text and "move_optimizer_check" in text
     assert [each for each in told if each.startswith("Checking")] == [
-        f"Checking {short}" for short in ("build_on", "mend_module", "which_tensor")
+        f"Checking {short}" for short in ("build_on", "fix_module", "which_tensor")
     ]  # and nothing that was not begun
     with pytest.raises(CourseError, match=r"would not find modules\.shape_net"):
         hand_in(learner.workspace, found)
@@ -151,7 +151,7 @@ def test_a_standing_says_what_it_is(author):
 def test_a_file_for_a_platform(author, learner):
     before = (learner.workspace / ASSIGNMENT_FILE).read_bytes()
     [said] = hand_in(learner.workspace, submission(author, learner))
-    assert said.startswith("Made handed_in/02_foo.ipynb: upload this file")
+    assert said.startswith("Made handed_in/02_foo.ipynb. Upload this file")
     made = learner.workspace / "handed_in/02_foo.ipynb"
     assert [file.name for file in made.parent.iterdir()] == ["02_foo.ipynb"]
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
@@ -182,14 +182,15 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
     with zipfile.ZipFile(source, "w") as archive:
         archive.write(made, names[platform])
     course = author.root / "assignments"
-    report = take_in(course, "02_foo", source, None, lambda _: None)
-    [taken] = report.taken
-    assert (taken.notes, report.refused) == ((), ())
-    folder = course / "submitted" / taken.student / "02_foo"
+    said: list[str] = []
+    report = take_in(course, "02_foo", source, None, said.append)
+    [student] = report.taken
+    assert (len(said), report.refused) == (3, [])
+    folder = course / "submitted" / student / "02_foo"
     assert (folder / "02_foo.ipynb").read_bytes() == made.read_bytes()
     arrived = read_submission(folder / "02_foo.ipynb")
     graded = rebuild(_released(author), arrived)
-    assert (graded.mended, graded.held) == ((), {})
+    assert (graded.repaired, graded.held) == ((), {})
     assert answers(graded.notebook) == [answer("double"), answer("triple", "3 * x")]
 
 
@@ -242,7 +243,7 @@ def test_an_exchange_that_does_not_take_it(author, learner, exchange):
         hand_in(learner.workspace, submission(author, learner), "b_course")
     (exchange.parent / "outbound/02_foo/02_foo.ipynb").unlink()
     (exchange.parent / "outbound/02_foo").rmdir()
-    with pytest.raises(CourseError, match=r"Assignment not found: .*Nothing was handed in"):
+    with pytest.raises(CourseError, match=r"Nothing was handed in: .*Assignment not found: "):
         hand_in(learner.workspace, submission(author, learner))
     assert list(exchange.iterdir()) == []
 
@@ -254,13 +255,13 @@ def test_a_copy_that_is_missing_or_unreadable(author, learner):
     file = learner.workspace / ASSIGNMENT_FILE
     data = file.read_bytes()
     file.write_bytes(b"\xff")
-    with pytest.raises(CourseError, match="Nothing in the file can be read"):
+    with pytest.raises(CourseError, match="No cell in the file can be read"):
         prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
     file.unlink()
-    with pytest.raises(CourseError, match="is missing, `course lab` puts it there"):
+    with pytest.raises(CourseError, match=r"is missing\. Run `course lab`"):
         prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
     file.with_name("mine.ipynb").write_bytes(data)
-    with pytest.raises(CourseError, match=r"but mine\.ipynb is in its folder"):
+    with pytest.raises(CourseError, match=r"Its folder has mine\.ipynb"):
         prepare_submission(author.root, learner.workspace, "02_foo", lambda _: None)
 
 

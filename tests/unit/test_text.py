@@ -187,16 +187,16 @@ def test_a_cell_without_a_slug_is_named_and_gets_a_proposal():
 @pytest.mark.parametrize(
     "old, new, sentence",
     [
-        ('"slug": "look"', '"slug": "title"', "is called title, as an earlier cell is"),
-        ('"slug": "look"', '"slug": "no spaces"', "is called 'no spaces': use 1 to 64 letters"),
-        ('"slug": "look"', '"slug": 3', "is called 3: use"),
-        ('"grade_id": "double"', '"grade_id": "title"', "is called title, as an earlier cell is"),
+        ('"slug": "look"', '"slug": "title"', "has the name title, as an earlier cell"),
+        ('"slug": "look"', '"slug": "no spaces"', "has the name 'no spaces'. Use 1 to 64 letters"),
+        ('"slug": "look"', '"slug": 3', "has the name 3. Use"),
+        ('"grade_id": "double"', '"grade_id": "title"', "has the name title, as an earlier cell"),
         (', "task": false}}\ndef', "}}\ndef", "nbgrader lacks task"),
-        ('"locked": false', '"locked": 0', "nbgrader's locked is 0: write true or false"),
+        ('"locked": false', '"locked": 0', "nbgrader's locked is 0. Write true or false"),
         ('"points": 4, ', "", "a graded cell needs points"),
-        ('"schema_version": 3', '"schema_version": 2', "schema_version is 2: use 3"),
+        ('"schema_version": 3', '"schema_version": 2', "schema_version is 2. Use 3"),
         ("# %% [markdown]", "x = 0\n# %% [markdown]", "cell 1, “x = 0” has no slug"),
-        ("x = 1", "x = 1\x0c", "holds an invisible line break"),
+        ("x = 1", "x = 1\x0c", "has an invisible line break"),
         ('["remember", "\\u00fcbung"]', '"remember"', "not a valid notebook"),
         (TEXT, "", "there is no cell"),
     ],
@@ -271,7 +271,7 @@ def test_a_notebook_that_was_only_run_is_not_edited(repository):
     before = notebook.read_bytes()
     edit(notebook, run_traces)
     assert absorb(repository) == []
-    assert "without the traces of a run" in build(repository, check=True)[0].what
+    assert "without outputs" in build(repository, check=True)[0].what
     (repository / "notebooks/text/01_a.py").write_text(TEXT.replace("x = 1", "x = 2"))
     assert [change.what for change in build(repository)] == ["updated"]
     (repository / "notebooks/text/01_a.py").write_text(TEXT, encoding="utf-8")
@@ -297,7 +297,7 @@ def test_build_leaves_an_edited_notebook_alone(repository):
 
 
 def test_build_names_what_it_cannot_use(repository):
-    with pytest.raises(CourseError, match=r"called 01_fo: did you mean 01_foo\?"):
+    with pytest.raises(CourseError, match=r"called 01_fo; did you mean 01_foo\?"):
         build(repository, ["01_fo"])
     (repository / "notebooks/text/01_a.py").write_text("# %%\nx = 1\n")
     with pytest.raises(CourseError, match=r"text/01_a\.py: cell 1, “x = 1” has no slug"):
@@ -307,7 +307,7 @@ def test_build_names_what_it_cannot_use(repository):
         build(repository)
     (repository / "notebooks/text/01_a.py").unlink()
     (repository / "notebooks/01_a.ipynb").write_text("{}")
-    with pytest.raises(CourseError, match="has no text: run `course absorb 01_a`"):
+    with pytest.raises(CourseError, match="has no text; run `course absorb 01_a`"):
         build(repository)
 
 
@@ -383,7 +383,7 @@ def test_the_same_edit_on_both_sides_is_no_conflict(repository):
     edit(repository / "notebooks/01_a.ipynb", change_source)
     text = repository / "notebooks/text/01_a.py"
     text.write_text(TEXT.replace("device)`\n", "device)`\n# One more line.\n"), encoding="utf-8")
-    assert [change.what for change in absorb(repository)] == ["in step again"]
+    assert [change.what for change in absorb(repository)] == ["up to date again"]
     assert build(repository, check=True) == []
 
 

@@ -342,11 +342,11 @@ def interrupted_at(number: int) -> Callable[[int], None]:
 @pytest.mark.parametrize(
     "code, sentence",
     [
-        (errno.ENOSPC, "The disk is full, so .*free some space"),
+        (errno.ENOSPC, "The disk is full, so .*Free some space"),
         (errno.EDQUOT, "The disk is full"),
-        (errno.EACCES, "make .* writable for you, or choose another folder"),
-        (errno.EROFS, "make .* writable for you, or choose another folder"),
-        (errno.EIO, "Input/output error. Put that right"),
+        (errno.EACCES, "Make .* writable for you, or choose another folder"),
+        (errno.EROFS, "Make .* writable for you, or choose another folder"),
+        (errno.EIO, "Input/output error. Fix this"),
     ],
 )
 def test_a_folder_that_cannot_be_written(root, workspace, monkeypatch, code, sentence):
@@ -381,7 +381,7 @@ def test_a_file_in_place_of_a_folder(root, workspace, taken):
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("mine")
     with pytest.raises(
-        CourseError, match="is a file, and a folder is needed there: move or rename"
+        CourseError, match=r"is a file, and a folder is needed there\. Move or rename"
     ):
         prepare(root, workspace)
     assert file.read_text() == "mine"
@@ -389,11 +389,11 @@ def test_a_file_in_place_of_a_folder(root, workspace, taken):
 
 def test_a_repository_that_lacks_a_notebook(root, workspace):
     (root / "notebooks/02_foo_lesson.ipynb").unlink()
-    with pytest.raises(CourseError, match="is missing: run `course build 02_foo_lesson`"):
+    with pytest.raises(CourseError, match=r"is missing\. Run `course build 02_foo_lesson`"):
         prepare(root, workspace)
 
 
 def test_the_course_itself_is_no_workspace(root):
-    with pytest.raises(CourseError, match="choose another folder"):
+    with pytest.raises(CourseError, match="Choose another folder"):
         prepare(root, root)
     assert not (root / "START_HERE.md").exists()

@@ -14,16 +14,16 @@ TOY = exercise_in(COURSE, "toy.double")
 
 
 def runner(answer: Any, **settings: Any) -> Runner:
-    """Puts cases to an answer to the toy exercise."""
+    """A runner of cases with an answer to the toy exercise."""
     return Runner(TOY.observer, answer, TOY.world, **settings)
 
 
 def asked(ask: Any, seed: str | None = None) -> Report:
-    """What comes of the cases, put by `ask`."""
+    """The report of the cases, run by `ask`."""
     hidden = None if seed is None else TOY.hidden_cases(seed)
     return examine(TOY.name, TOY.judge, ask, TOY.public_cases, hidden)
 
 
 def look(answer: Any, seed: str | None = None) -> Report:
-    """What comes of an answer to the toy exercise."""
+    """The report of an answer to the toy exercise."""
     return check(TOY, answer, seed).report

@@ -44,7 +44,7 @@ def join(program: dict[str, Any], file: str) -> None:
 
     def total(tensor: object) -> torch.Tensor:
         if not hasattr(tensor, "mul_"):
-            raise TypeError(f"total adds up tensors, and this is of type {type(tensor).__name__}")
+            raise TypeError(f"total adds up tensors, not objects of type {type(tensor).__name__}")
         again = any(tensor is one for one in sums)
         if again:
             seen["total"] = "called with its own result"

@@ -1,4 +1,4 @@
-"""`train_on_server`: a run of train.py beside other people's programs."""
+"""`train_on_server`: a run of train.py on a server with other people's programs."""
 
 import inspect
 import sys
@@ -25,12 +25,12 @@ _OPTIONS = ("--epochs", "2", "--workers", "0", "--checkpoint", "checkpoint.pt")
 
 
 def train_on_server(words: str, pick_device: Callable[[str], object] | None = None) -> None:
-    """Run `python train.py` with these words on the server, and print what it prints, as it comes.
+    """Run `python train.py` with these options on the server, and print its output line by line.
 
-    Before the program ends, nvidia-smi tells which processes compute there.
+    Before the program ends, nvidia-smi lists the processes that compute there.
 
-    pick_device: takes the place of the function of that name in train.py, which without it is as
-        it was before lesson 01.
+    pick_device: replaces the function of that name in train.py; without it, train.py is as before
+        lesson 01.
     """
     files = before("machine.pick_device")
     if pick_device is not None:

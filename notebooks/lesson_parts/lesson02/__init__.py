@@ -1,4 +1,4 @@
-"""What lesson 02 draws and tries out."""
+"""Figures and experiments of lesson 02."""
 
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.training import epoch_waits

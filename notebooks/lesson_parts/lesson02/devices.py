@@ -1,4 +1,4 @@
-"""`device_map`: where the tensors of a batch live, device by device."""
+"""`device_map`: a drawing of the tensors of a batch, device by device."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -18,9 +18,9 @@ def device_map(
     title: str = "Where the tensors live",
     devices: Iterable[torch.device | str] = (),
 ) -> Picture:
-    """Draw which device holds each tensor of `batch`, a tensor or any nesting of containers.
+    """A picture of the device of each tensor in `batch`, a tensor or any nesting of containers.
 
-    devices: devices to show even where they hold nothing.
+    devices: devices to show even if they have no tensor.
     """
     leaves = list(_leaves(batch, ""))
     tensors = [Held(path or "tensor", x) for path, x in leaves if isinstance(x, torch.Tensor)]
@@ -38,7 +38,7 @@ def device_map(
         page.write(4.75, level, shortened(item.shape, 18), size=SMALL)
         page.write(6.2, level, item.dtype, size=SMALL)
 
-    top = draw_bands(page, bands, ROW, draw, _told)
+    top = draw_bands(page, bands, ROW, draw, _described)
     if plain:
         height = tall([plain], ROW) - 0.12
         page.box(0.2, top, WIDTH - 0.4, height, fill="none", line=":")
@@ -51,7 +51,7 @@ def device_map(
     return page
 
 
-def _told(item: Held) -> str:
+def _described(item: Held) -> str:
     return f"{item.path} (shape {item.shape}, {item.dtype}, {size_of(item.tensor.nbytes)})"
 
 

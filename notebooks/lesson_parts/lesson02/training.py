@@ -1,4 +1,4 @@
-"""`epoch_waits`: which parts of the program wait for the GPU, before lesson 02 and after it."""
+"""`epoch_waits`: the waits for the GPU in each part of the program, before and after lesson 02."""
 
 import ast
 import json
@@ -29,7 +29,7 @@ _OPTIONS = ("--device", "cuda:1", "--epochs", "1", "--workers", "0", "--checkpoi
 def epoch_waits() -> None:
     """Print how often each part of train.py and shapes.py waits for its GPU in an epoch.
 
-    Before: the program as lesson 01 leaves it. After: with the `train_epoch` of the course.
+    Before: the program after lesson 01. After: with the `train_epoch` of the course.
     """
     waits = partial(_waits, ["--data", str(pictures()), *_OPTIONS])
     with waiting("Training for an epoch, twice", seconds=30), ThreadPoolExecutor(2) as pool:
@@ -43,7 +43,7 @@ def _waits(words: Sequence[str], files: Mapping[str, str]) -> Counter[str]:
     printed = run_files(files, words, _PROGRAM, run_child)
     end, lines = printed.splitlines()[-2:]
     if end != "done":
-        raise CourseError(f"train.py did not come to its end: {printed}")
+        raise CourseError(f"train.py stopped with an error: {printed}")
     found = Counter(map(tuple, json.loads(lines)))
     return +Counter(
         {

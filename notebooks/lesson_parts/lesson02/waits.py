@@ -1,4 +1,4 @@
-"""Program and GPU as two lanes: `wait_lanes`, of a model, and `loop_lanes`, of a learner's loop."""
+"""Program and GPU as two lanes: `wait_lanes` for a model, `loop_lanes` for a learner's loop."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -11,16 +11,16 @@ from course_utils.figures.timelines import timeline
 from lesson_parts.lanes import schedule
 
 LAUNCH = 30.0
-"""µs that the program of the model takes to queue the work of one step."""
+"""µs: the time of the modelled program to queue the work of one step."""
 
 COMPUTE = 50.0
-"""µs that the GPU of the model takes for a step."""
+"""µs: the time of the modelled GPU for a step."""
 
 
 def wait_lanes(*, steps: int = 6, every: int = 0) -> Picture:
-    """Draw what program and GPU do in `steps` steps, where the loss is read with `item()`.
+    """A picture of program and GPU in `steps` steps, in which `item()` reads the loss.
 
-    every: after how many steps the loss is read; 0 for never.
+    every: the number of steps after which the loss is read; 0 for never.
     """
     host: list[Span] = []
     device: list[Span] = []
@@ -40,7 +40,7 @@ def wait_lanes(*, steps: int = 6, every: int = 0) -> Picture:
 
 
 def loop_lanes(mean_loss: Callable[[list[torch.Tensor], torch.Tensor], object]) -> Picture:
-    """Run `mean_loss` on four large batches, and draw who worked when, until all work is done.
+    """A picture of the work of host and GPU while `mean_loss` runs on four large batches.
 
     On virtual GPUs the times are modelled; on a real one, only the GPU's lane is drawn.
     """

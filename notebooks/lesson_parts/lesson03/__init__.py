@@ -1,3 +1,3 @@
-"""What lesson 03 draws."""
+"""Figures of lesson 03."""
 
 from lesson_parts.lesson03.modules import module_map

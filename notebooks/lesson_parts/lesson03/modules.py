@@ -1,4 +1,4 @@
-"""`module_map`: where the tensors of a module live, and which ones `to` finds."""
+"""`module_map`: a drawing of the tensors of a module, and of those that `to` finds."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from lesson_parts.bands import TOP, Held, by_device, draw_bands, tall
 
 ROW = 0.36
 FOUND = ("parameter", "buffer", "buffer, not saved")
-"""The kinds that `Module.to` finds; all others it passes by."""
+"""The kinds of tensors that `Module.to` finds; it ignores all others."""
 FRAMES: dict[bool, BoxStyle] = {
     True: {"edge": INK},
     False: {"edge": LINE, "line": ":", "fill": "none"},
@@ -25,12 +25,12 @@ def module_map(
     title: str = "Where the module is",
     devices: Iterable[torch.device | str] = (),
 ) -> Picture:
-    """Draw which device holds each tensor of `module`.
+    """A picture of the device of each tensor in `module`.
 
-    Parameters and buffers, which `to` finds, have a solid frame. Plain attributes, and what is in
-    lists and dicts, have a dotted one.
+    Parameters and buffers, which `to` finds, have a solid frame. Tensors in plain attributes, lists
+    and dicts have a dotted one.
 
-    devices: devices to show even where they hold nothing.
+    devices: devices to show even if they have no tensor.
     """
     held = list(_survey(module))
     bands = by_device(held, devices)
@@ -44,7 +44,7 @@ def module_map(
         page.write(5.6, level, shortened(item.shape, 12), size=SMALL)
         page.write(6.55, level, item.dtype, size=SMALL)
 
-    level = draw_bands(page, bands, ROW, draw, _told) + 0.16
+    level = draw_bands(page, bands, ROW, draw, _described) + 0.16
     for x, found, text in ((1.5, True, "moved by the module's to()"), (4.3, False, "left behind")):
         page.box(x, level - 0.09, 0.32, 0.18, **FRAMES[found])
         page.write(x + 0.42, level, text, **NOTE)
@@ -54,12 +54,12 @@ def module_map(
     return page
 
 
-def _told(item: Held) -> str:
+def _described(item: Held) -> str:
     return f"{item.path} ({item.kind}, shape {item.shape}, {item.dtype})"
 
 
 def _survey(module: nn.Module) -> Iterator[Held]:
-    """What the module holds: what is registered first, then the rest."""
+    """The tensors of the module: first the registered ones, then the rest."""
     for path, parameter in module.named_parameters():
         yield Held(path, parameter, "parameter")
     parts = dict(module.named_modules())

@@ -1,3 +1,3 @@
-"""What lesson 04 draws."""
+"""Figures of lesson 04."""
 
 from lesson_parts.lesson04.trace import trace_chart

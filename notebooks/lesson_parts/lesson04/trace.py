@@ -1,4 +1,4 @@
-"""`trace_chart`: how the memory in use rises and falls while a function runs."""
+"""`trace_chart`: a chart of the memory in use while a function runs."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -12,10 +12,10 @@ MiB = 2**20
 
 
 def trace_chart(device: torch.device, function: Callable[..., Any], *arguments: Any) -> Picture:
-    """Call a function, print what it returns or its error, and draw the memory in use meanwhile.
+    """Call a function, print its result or error, and draw the memory in use meanwhile.
 
-    A level for each allocation and release on a GPU, on top of what was there before. An error is
-    not raised, since IPython would keep it, and with it the function's tensors.
+    The chart has a level after each allocation and release on the GPU, relative to the start. An
+    error is not raised, since IPython would keep it, and with it the function's tensors.
     """
     title = f"{function.__name__}()"
     torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -48,12 +48,12 @@ def trace_chart(device: torch.device, function: Callable[..., Any], *arguments: 
 
 
 def _levels(trace: Iterable[Mapping[str, Any]]) -> list[int]:
-    """The bytes in use at the beginning, and after each event that changes them."""
+    """The bytes in use, relative to the start, at the start and after each change."""
     levels, held = [0], dict[int, int]()
     for event in trace:
         if event["action"] == "alloc":
             held[event["addr"]] = event["size"]
         elif event["action"] != "free_completed" or held.pop(event["addr"], None) is None:
-            continue  # no tensor, or one from before the trace
+            continue  # another event, or a tensor from before the trace
         levels.append(sum(held.values()))
     return levels

@@ -1,3 +1,3 @@
-"""What lesson 06 draws and tries out."""
+"""Figures and experiments of lesson 06."""
 
 from lesson_parts.lesson06.sharing import card_chart, rush_chart

@@ -1,7 +1,7 @@
-"""Machines that several people use.
+"""Shared machines.
 
-`card_chart`: who holds how much memory of each card; `rush_chart`: users who choose cards at nearly
-the same moment.
+`card_chart`: the memory of each card that each user has; `rush_chart`: users who choose cards at
+nearly the same moment.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from course_utils.figures.picture import (
+    BAR_STYLES,
     INK,
-    LOOKS,
     NOTE,
     PANEL,
     QUIET,
@@ -18,7 +18,7 @@ from course_utils.figures.picture import (
     WIDTH,
     BarStyle,
     Picture,
-    looks_of,
+    bar_styles_of,
 )
 from course_utils.words import listed, shortened
 from lesson_parts.hosts import CardNow, Turn
@@ -28,20 +28,20 @@ LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 2.35, 0.46, 0.28
 LANES_LEFT, LANES_RIGHT, LANE = 1.55, WIDTH - 0.4, 0.36
 FREE: BarStyle = (PANEL, None)
 STARTS: BarStyle = ("#ece6d6", "///")
-TRAINS = LOOKS[0]
+TRAINS = BAR_STYLES[0]
 LATER = 0.45
-"""How much longer than to the last event the clock runs, as a share."""
+"""The time after the last event, as a share of the time before it."""
 
 
 def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: str) -> Picture:
-    """Draw a bar for each card, on one scale, with what each owner holds of it.
+    """A picture with a bar for each card, on one scale, divided by the owners of its memory.
 
-    order: the numbers of the cards, ranked; where it is given, the places are written beside them.
+    order: the numbers of the cards, ranked; if given, the ranks are written next to the bars.
     """
-    looks = looks_of(owner for card in cards for owner in card.held)
+    styles = bar_styles_of(owner for card in cards for owner in card.held)
     page = Picture(1.35 + ROW * len(cards), title, "virtual")
     page.tell(f"Memory of the virtual cards, {title!r}.")
-    page.legend(0.25, 0.75, {**looks, "free": FREE})
+    page.legend(0.25, 0.75, {**styles, "free": FREE})
     scale = (RIGHT - LEFT) / max(card.total for card in cards)
     for head, x in (("free", RIGHT + 1.0), ("GPU-Util", RIGHT + 1.68), ("rank", RIGHT + 2.15)):
         if head != "rank" or order:
@@ -51,7 +51,7 @@ def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: st
         page.write(0.25, middle, f"card {card.number}", weight="bold", size=SMALL)
         page.write(0.88, middle, name, size=8.5, color=QUIET)
         page.bar(LEFT, middle - BAR / 2, card.total * scale, BAR, FREE)
-        held = [(mib * scale, looks[owner]) for owner, mib in card.held.items()]
+        held = [(mib * scale, styles[owner]) for owner, mib in card.held.items()]
         page.bars(LEFT, middle - BAR / 2, BAR, held)
         page.write(RIGHT + 1.0, middle, f"{card.free:,} MiB", size=SMALL, align="right")
         page.write(RIGHT + 1.68, middle, f"{card.busy} %", size=SMALL, align="right")
@@ -69,7 +69,7 @@ def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: st
 
 
 def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
-    """Draw a lane for each user, and below it, for each chosen card, what is free when."""
+    """A picture with a lane for each user, and below, for each chosen card, its free memory."""
     cards = list(dict.fromkeys(turn.card for turn in turns))
     last = (1 + LATER) * max(turn.began for turn in turns)
     bottom = 1.2 + 0.5 * (len(turns) + len(cards)) + 0.1
@@ -79,17 +79,17 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     page.legend(0.25, 0.78, {"imports, loads data": STARTS, "trains": TRAINS})
     page.clock(LANES_LEFT, LANES_RIGHT, 1.08, bottom, last, "s")
 
-    def span(begin: float, end: float, top: float, look: BarStyle, text: str) -> None:
+    def span(begin: float, end: float, top: float, style: BarStyle, text: str) -> None:
         left, width = LANES_LEFT + begin * scale, (end - begin) * scale
-        page.bar(left, top, width, LANE, look)
+        page.bar(left, top, width, LANE, style)
         if text:
             middle = left + width / 2
             page.write(middle, top + LANE / 2, text, size=SMALL, align="center", behind=PANEL)
 
     def mark(when: float, top: float, marker: str) -> None:
-        look: dict[str, Any] = {"markersize": 9, "color": INK, "markeredgecolor": "white"}
+        style: dict[str, Any] = {"markersize": 9, "color": INK, "markeredgecolor": "white"}
         x = LANES_LEFT + when * scale
-        page.axes.plot(x, top + LANE / 2, marker, clip_on=False, zorder=5, **look)
+        page.axes.plot(x, top + LANE / 2, marker, clip_on=False, zorder=5, **style)
 
     for row, turn in enumerate(turns):
         top = 1.2 + 0.5 * row
@@ -119,7 +119,7 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
 
 
 def _free(turns: Sequence[Turn], card: int, last: float) -> list[tuple[float, float, int]]:
-    """From when until when how many MiB of a card are free."""
+    """Begin and end of each period in seconds, and the free memory of a card in MiB."""
     here = [turn for turn in turns if turn.card == card]
     levels = [(0.0, here[0].saw)]
     levels += [(turn.began, turn.left - turn.needs) for turn in here if turn.fits]

@@ -1,4 +1,4 @@
-"""What lesson 07 draws and tries out."""
+"""Figures and experiments of lesson 07."""
 
 from lesson_parts.lanes import schedule
 from lesson_parts.lesson07.batches import batch_split

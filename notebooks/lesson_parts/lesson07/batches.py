@@ -1,4 +1,4 @@
-"""`batch_split`: which samples of a batch are on which GPU."""
+"""`batch_split`: a drawing of the samples of a batch on each GPU."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -6,22 +6,31 @@ from itertools import product
 import torch
 from torch import Tensor
 
-from course_utils.figures.picture import ASIDE, MONO, PANEL, QUIET, SMALL, WIDTH, Picture, looks_of
+from course_utils.figures.picture import (
+    ASIDE,
+    MONO,
+    PANEL,
+    QUIET,
+    SMALL,
+    WIDTH,
+    Picture,
+    bar_styles_of,
+)
 from course_utils.words import counted
 
 LEFT, RIGHT = 1.75, WIDTH - 0.35
 ROW, CELL, TOP = 0.5, 0.36, 0.6
 MOST = 64
-"""Samples that can be drawn as cells."""
+"""The largest number of samples that can be drawn as cells."""
 
 
 def batch_split(
     parts: Sequence[Tensor], devices: Iterable[torch.device | str] = (), *, title: str = ""
 ) -> Picture:
-    """Draw the parts of a batch, each on its device, under the batch as a whole.
+    """A picture of the parts of a batch, each on its device, under the whole batch.
 
     parts: tensors in the order in which the batch was cut, samples along their first dimension.
-    devices: devices to show even where they hold nothing.
+    devices: devices to show even if they have no part.
     Raises ValueError for more than 64 samples.
     """
     total = sum(len(part) for part in parts)
@@ -35,14 +44,14 @@ def batch_split(
     title = title or f"{counted(total, 'sample')} on {counted(len(rows), 'GPU')}"
     page = Picture(TOP + (len(rows) + 1) * ROW + 0.3, title)
     page.tell(f"Batch split, {title!r}. The batch has {counted(total, 'sample')}.")
-    width, looks = min(0.5, (RIGHT - LEFT) / max(total, 1)), looks_of(rows)
+    width, styles = min(0.5, (RIGHT - LEFT) / max(total, 1)), bar_styles_of(rows)
     _label(page, TOP, "batch", total)
     for row, (device, samples) in enumerate(rows.items(), 1):
         top = TOP + row * ROW + 0.12
         _label(page, top, device, len(samples))
         for sample, y in product(samples, (TOP, top)):
             left = LEFT + sample * width
-            page.bar(left, y, width, CELL, looks[device])
+            page.bar(left, y, width, CELL, styles[device])
             if width >= 0.25:
                 middle, text = (left + width / 2, y + CELL / 2), str(sample)
                 page.write(*middle, text, align="center", size=SMALL, behind=PANEL)

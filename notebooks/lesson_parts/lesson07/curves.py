@@ -1,4 +1,4 @@
-"""`speedup_curve`: how many times as fast several GPUs are, against the batch size."""
+"""`speedup_curve`: a chart of the speed-up of several GPUs against the batch size."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -9,7 +9,7 @@ STYLES = (("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"))
 """Lines and markers, so that a picture printed in grey can still be read."""
 
 FEW = 6
-"""Points that have room for their numbers."""
+"""The largest number of points that have space for their numbers."""
 
 
 def speedup_curve(
@@ -19,20 +19,20 @@ def speedup_curve(
     source: Literal["modelled", "measured", "computed"],
     mark: tuple[int, int] | None = None,
 ) -> Picture:
-    """Draw, for each number of GPUs, the speed-up at each batch size, and the line of one GPU.
+    """A chart of the speed-up at each batch size, with a curve for each number of GPUs.
 
     The speed-up is written at the marked point, or along a single short curve.
 
     curves: for a number of GPUs, the speed-up at each batch size.
-    source: where the numbers come from; the picture says so.
+    source: where the numbers come from; the picture shows the word.
     mark: a number of GPUs and a batch size to point out.
     """
     page = Picture(3.9, title, source)
     page.tell(f"Speed-up against batch size, {source}, {title!r}. One GPU is 1.")
     axes = page.chart(0.75, 0.7, WIDTH - 1.0, 2.6)
     for (gpus, points), (line, marker) in zip(curves.items(), STYLES * len(curves), strict=False):
-        look: dict[str, Any] = {"linestyle": line, "marker": marker, "markersize": 5, "color": INK}
-        axes.plot(list(points), list(points.values()), label=f"{gpus} GPUs", **look)
+        style: dict[str, Any] = {"linestyle": line, "marker": marker, "markersize": 5, "color": INK}
+        axes.plot(list(points), list(points.values()), label=f"{gpus} GPUs", **style)
         each = ", ".join(f"{speedup:.2f} at {size}" for size, speedup in points.items())
         page.tell(f"{gpus} GPUs: {each}.")
     axes.axhline(1, color=QUIET, linewidth=1)

@@ -1,4 +1,4 @@
-"""`data_flow`: what a training step sends where, with DataParallel and with DDP, side by side."""
+"""`data_flow`: the transfers of a training step, with DataParallel and with DDP, side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ OUT, IN, ALL = "out", "in", "all"
 
 @dataclass(frozen=True)
 class _Row:
-    """What each GPU holds or does, and what is sent around after it.
+    """A step of the GPUs, and the transfer after it.
 
-    first, others: what stands at the first GPU, and at each other. One of them alone may be empty.
-    wide: what all have in common, instead of these.
-    sent: what is sent below this row, in which direction (OUT, IN, ALL).
+    first, others: the text at the first GPU, and at each other one; at most one of them is empty.
+    wide: one text for all GPUs, instead of these.
+    sent: the name of the transfer. direction: OUT, IN or ALL.
     """
 
     name: str
@@ -55,7 +55,7 @@ DDP = (
 
 
 def data_flow(devices: Sequence[int]) -> Picture:
-    """Draw one training step on GPUs with these indices, with DataParallel and with DDP.
+    """A picture of one training step on GPUs with these indices, with DataParallel and with DDP.
 
     devices: two to four, the main GPU first, such as `wrapped.device_ids`.
     Raises ValueError for fewer or more.
@@ -83,19 +83,19 @@ def _draw(
     rows: Sequence[_Row],
     first: str,
 ) -> None:
-    """One half of the picture. first: the fill of what the first GPU holds."""
+    """Draw one half of the picture. first: the fill of the first GPU's boxes."""
     pitch = (right - left) / len(names)
     width = pitch - 0.1
     lefts = [left + number * pitch for number in range(len(names))]
     sent_to = {ALL: "for each", OUT: f"from {names[0]} to the others", IN: f"to {names[0]}"}
-    told = []
+    steps = []
     for x, name in zip(lefts, names, strict=True):
         page.write(x + width / 2, 1.08, name, align="center", family=MONO, size=SMALL)
     for top, row in ((HEAD + number * ROW, row) for number, row in enumerate(rows)):
         if row.wide:
             whole = lefts[-1] + width - left
             page.box(left, top, whole, BOX, row.wide, fill=ORANGE, edge=INK, size=SMALL)
-            told.append(f"{row.name}: {row.wide}")
+            steps.append(f"{row.name}: {row.wide}")
         for place, x in enumerate(lefts):
             if held := row.others if place else row.first:
                 fill = PANEL if place else first
@@ -103,17 +103,17 @@ def _draw(
         if row.first:
             others = f", {row.others} on the others" if row.others else " only"
             where = " on each" if row.first == row.others else f" on {names[0]}{others}"
-            told.append(f"{row.name}: {row.first}{where}")
+            steps.append(f"{row.name}: {row.first}{where}")
         if row.sent:
             _send(page, [x + width / 2 for x in lefts], top + BOX, row)
-            told.append(f"{row.sent}, {sent_to[row.direction]}")
+            steps.append(f"{row.sent}, {sent_to[row.direction]}")
     page.tell(
-        f"A step of {what} on {names[0]} to {names[-1]}, from top to bottom. {'; '.join(told)}."
+        f"A step of {what} on {names[0]} to {names[-1]}, from top to bottom. {'; '.join(steps)}."
     )
 
 
 def _send(page: Picture, middles: Sequence[float], top: float, row: _Row) -> None:
-    """What is sent below a row, with an arrow head where it arrives."""
+    """Draw the transfer below a row, with an arrow head at its target."""
     gap = ROW - BOX
     if row.direction == ALL:  # straight down, to each GPU
         for x in middles:

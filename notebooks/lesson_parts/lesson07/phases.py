@@ -1,7 +1,7 @@
 """The four phases of a `DataParallel` forward pass, one by one, with their times.
 
-On virtual GPUs the times are those of the virtual clock: modelled. On real ones every phase is
-measured, with a wait for all GPUs before each reading of the clock.
+On virtual GPUs the times are modelled, by the virtual clock. On real ones every phase is measured,
+with a wait for all GPUs before each reading of the clock.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from course_utils.experiments.recording import Span
 
 
 def finished(devices: Sequence[torch.device]) -> float:
-    """Wait for all that was asked of `devices`; return the seconds of `perf_counter` then."""
+    """Wait for all work on `devices`; return the value of `perf_counter` then, in seconds."""
     for device in devices:
         torch.cuda.synchronize(device)
     return perf_counter()
@@ -29,12 +29,12 @@ HOST = "host"
 
 @dataclass(frozen=True)
 class Phases:
-    """What ran where and when.
+    """The phases of a forward pass on host and devices, with its parts and output.
 
     parts: the pieces of the batch, in the order of the GPUs.
     lanes: for the host and each device, the phases in which it works or sends, with begin and end
         in µs. The host is in a phase until its calls have returned.
-    time: µs from the beginning until the last work is done.
+    time: from the beginning to the end of the last work, in µs.
     """
 
     kind: Literal["modelled", "measured"]
@@ -45,10 +45,10 @@ class Phases:
 
 
 def run_phases(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) -> Phases:
-    """Compute `module(x)` on all of `devices` as `nn.DataParallel` does, phase by phase.
+    """The phases of `module(x)` on all of `devices`, computed as `nn.DataParallel` does.
 
-    `module` has to be on `devices[0]`; `x` may be anywhere. With one device, nothing is replicated
-    or gathered, as in `nn.DataParallel`.
+    `module` must be on `devices[0]`; `x` may be on any device. With one device there is no
+    replicate or gather, as in `nn.DataParallel`.
     """
     _forward(module, x, devices, lambda phase: None)  # the first use of a GPU takes longer
     record = _modelled if virtual_cuda.is_enabled() else _measured
@@ -58,7 +58,7 @@ def run_phases(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) ->
 def _forward(
     module: nn.Module, x: Tensor, devices: Sequence[torch.device], done: Callable[[str], None]
 ) -> tuple[tuple[Tensor, ...], Tensor]:
-    """Parts and output; `done` is told the name of each phase when its calls have returned."""
+    """Parts and output; `done` is called with each phase's name after its calls have returned."""
     parts = scatter(x, devices)
     done("scatter")
     if len(devices) == 1:
@@ -79,7 +79,7 @@ def _modelled(module: nn.Module, x: Tensor, devices: Sequence[torch.device]) -> 
     noted, begin = 0, 0.0
 
     def done(phase: str) -> None:
-        # Phases overlap on the GPUs: what was asked for since the last phase belongs to this one.
+        # Phases overlap on the GPUs: work that was queued since the last phase belongs to this one.
         nonlocal noted, begin
         for work in trace.intervals[noted:]:
             lanes[f"cuda:{work.device}"].append((phase, work.start, work.end))

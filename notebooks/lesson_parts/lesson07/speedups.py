@@ -1,7 +1,6 @@
-"""How many times as fast several GPUs train with `DataParallel`: run, or computed from a few costs.
+"""The speed-up of several GPUs with `DataParallel`: from runs, or computed from a few costs.
 
-On virtual GPUs the time of a step is that of the virtual clock: modelled. On real ones it is
-measured.
+On virtual GPUs the time of a step is modelled, by the virtual clock. On real ones it is measured.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,16 +14,16 @@ import virtual_cuda
 from lesson_parts.lesson07.phases import finished
 
 REPEATS = 7
-"""Steps that are measured on real GPUs; their median counts."""
+"""The number of steps measured on real GPUs, of which the median is taken."""
 
 
 def step_time(
     model: nn.Module, batch: Tensor, targets: Tensor, devices: Sequence[torch.device]
 ) -> float:
-    """µs of one training step of `model`, with the batch shared among `devices`.
+    """The time of one training step of `model`, with the batch split over `devices`, in µs.
 
-    model: on `devices[0]`, as `nn.DataParallel` needs it; it is trained, and not a copy of it.
-    batch, targets: anywhere; the targets are moved to the outputs.
+    model: on `devices[0]`, as `nn.DataParallel` needs it; the model itself is trained, not a copy.
+    batch, targets: on any device; the targets are moved to the outputs.
     """
     parallel = nn.DataParallel(model, list(devices))
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
@@ -51,7 +50,7 @@ def _measured(step: Callable[[], None], devices: Sequence[torch.device]) -> floa
 
 @dataclass(frozen=True)
 class Costs:
-    """What a training step costs, in µs.
+    """The costs of a training step, in µs.
 
     sample: for a GPU to compute one sample, forward and backward.
     launch: for the host to launch all the work of one GPU.
@@ -63,7 +62,7 @@ class Costs:
     exchange: float
 
     def step(self, batch_size: int, gpus: int) -> float:
-        """µs of a step. One process launches the work of all GPUs; a GPU computes meanwhile."""
+        """The time of a step, in µs. One process launches the work of all GPUs; they overlap."""
         part = -(-batch_size // gpus)
         return self.exchange * (gpus - 1) + max(self.launch * gpus, self.sample * part)
 

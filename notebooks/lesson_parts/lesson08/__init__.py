@@ -1,4 +1,4 @@
-"""What lesson 08 draws and tries out."""
+"""Figures and experiments of lesson 08."""
 
 from course_utils.figures.timelines import timeline
 from lesson_parts.lesson08.memory import memory_chart, step_memory

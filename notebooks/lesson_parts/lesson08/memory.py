@@ -1,6 +1,6 @@
-"""`step_memory`: what is in a GPU's memory at the fullest moment of a training step.
+"""`step_memory`: the use of a GPU's memory at the peak of a training step.
 
-`memory_chart`: a bar of it for each situation.
+`memory_chart`: a chart with a bar for each situation.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,18 +18,18 @@ KINDS: Mapping[str, tuple[str, BarStyle]] = {
     "states": ("Adam's states", ("#b9d7a8", "xx")),
     "temporary": ("activations and temporary memory", (PAPER, "...")),
 }
-"""Each part of a `StepMemory`: what it is called, its fill and its hatch."""
+"""The name, fill and hatch of each part of a `StepMemory`."""
 
 LEFT, RIGHT, ROW = 1.6, WIDTH - 2.2, 0.46
 
 
 @dataclass(frozen=True)
 class StepMemory:
-    """Bytes on one GPU at the fullest moment of a training step with Adam.
+    """Bytes on one GPU at the peak of a training step with Adam.
 
-    gradients: those that are there at that moment. temporary: whatever is there beside the other
-        three: activations, the batch, and what operations and the optimizer take for a while.
-    moment: where it lies, "before the optimizer step" or "in the optimizer step".
+    gradients: existing at that moment. temporary: all the rest: activations, the batch, and
+        temporary memory of operations and the optimizer.
+    moment: of the peak, "before the optimizer step" or "in the optimizer step".
     """
 
     parameters: int
@@ -40,14 +40,14 @@ class StepMemory:
 
     @property
     def total(self) -> int:
-        """Bytes of a whole step."""
+        """The sum of the parts, in bytes."""
         return self.parameters + self.gradients + self.states + self.temporary
 
 
 def step_memory(
     make: Callable[[], nn.Module], device: torch.device, batch: Iterable[int]
 ) -> StepMemory:
-    """Train a new model for two steps on `device`, and count the bytes of the second one.
+    """The memory of the second training step of a new model on `device`.
 
     make: makes the model. batch: the shape of a batch of random numbers.
     """
@@ -59,7 +59,7 @@ def step_memory(
     moments: list[tuple[int, int]] = []
 
     def note(*_: Tensor) -> None:
-        """The peak since the last note, and the bytes of the gradients that are there now."""
+        """Record the peak since the last note, and the bytes of all gradients now."""
         moments.append((torch.cuda.max_memory_allocated(device) - before, _gradients(model)))
         torch.cuda.reset_peak_memory_stats(device)
 
@@ -69,7 +69,7 @@ def step_memory(
     _train(model, optimizer, torch.rand(*batch, device=device))
     note()
     for hook in hooks:
-        hook.remove()  # else model and hooks would hold each other
+        hook.remove()  # else model and hooks would keep each other alive
     spans = [(peak, held) for (_, held), (peak, _) in pairwise(moments)]
     peak, gradients = max(spans)
     parameters = sum(p.nbytes for p in model.parameters())
@@ -99,21 +99,21 @@ def _gradients(model: nn.Module) -> int:
 
 
 def memory_chart(steps: Mapping[str, StepMemory], *, title: str) -> Picture:
-    """Draw a row for each of `steps`, by name, on one scale, and where its peak lies."""
+    """A chart with a row for each of `steps`, by name, on one scale, and the moment of its peak."""
     page = Picture(1.3 + ROW * len(steps) + 0.2, title, "counted")
     scale = (RIGHT - LEFT) / max(step.total for step in steps.values())
     page.legend(0.4, 0.82, dict(KINDS.values()))
-    told = []
+    described = []
     for number, (name, step) in enumerate(steps.items()):
         middle = 1.25 + ROW * (number + 0.5)
         page.write(LEFT - 0.15, middle, name, align="right", size=SMALL)
-        widths = [(getattr(step, kind) * scale, look) for kind, (_, look) in KINDS.items()]
+        widths = [(getattr(step, kind) * scale, style) for kind, (_, style) in KINDS.items()]
         x = page.bars(LEFT, middle - 0.14, 0.28, widths) + 0.1
         page.write(x, middle - 0.09, _mib(step.total), size=SMALL, weight="bold")
         page.write(x, middle + 0.1, step.moment, size=8.5, color=QUIET)
         parts = (f"{what} {_mib(getattr(step, kind))}" for kind, (what, _) in KINDS.items())
-        told.append(f"{name}: {_mib(step.total)} {step.moment}, of which {', '.join(parts)}")
-    page.tell(f"Memory at the peak of a training step, {title!r}. {'; '.join(told)}.")
+        described.append(f"{name}: {_mib(step.total)} {step.moment}, of which {', '.join(parts)}")
+    page.tell(f"Memory at the peak of a training step, {title!r}. {'; '.join(described)}.")
     return page
 
 

@@ -1,4 +1,4 @@
-"""What lesson 09 draws and tries out."""
+"""Figures and experiments of lesson 09."""
 
 from course_utils.cpus import usable_cpus
 from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart

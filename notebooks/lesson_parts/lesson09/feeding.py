@@ -1,4 +1,4 @@
-"""`loop_timelines`, `sweep_chart` and `utilisation_chart`: how well a GPU is fed."""
+"""`loop_timelines`, `sweep_chart` and `utilisation_chart`: charts of loading and computing."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
@@ -9,12 +9,21 @@ from matplotlib.ticker import MaxNLocator
 
 from course_utils.cpus import usable_cpus
 from course_utils.experiments.recording import LANES, FedLoop, Recording
-from course_utils.figures.picture import INK, LOOKS, NOTE, PANEL, SMALL, WIDTH, BarStyle, Picture
+from course_utils.figures.picture import (
+    BAR_STYLES,
+    INK,
+    NOTE,
+    PANEL,
+    SMALL,
+    WIDTH,
+    BarStyle,
+    Picture,
+)
 from course_utils.words import counted, listed
 from lesson_parts.lesson09.loader_sweep import Sweep
 
 LEFT, RIGHT = 1.35, WIDTH - 0.4
-READING, KERNEL = LOOKS[:2]
+READING, KERNEL = BAR_STYLES[:2]
 KINDS: Mapping[str, BarStyle] = {
     "host loads": READING,
     "host waits": (PANEL, None),
@@ -22,12 +31,12 @@ KINDS: Mapping[str, BarStyle] = {
     "kernel": KERNEL,
 }
 
-LOAD = ("load", "prepare")  # host work that is not waiting begins with one of these words
+LOAD = ("load", "prepare")  # names of host work, other than waits, begin with one of these words
 STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
 
 
 def loop_timelines(loops: Mapping[str, Recording], title: str = "Feeding the GPU") -> Picture:
-    """Draw recordings below each other, against one clock: host, copies and kernels of each."""
+    """A picture of recordings below each other, over one clock: host, copies, kernels of each."""
     last = max([recording.end for recording in loops.values()] + [1.0]) / 1e3
     bottom = 0.75 + 1.3 * len(loops)
     scale = (RIGHT - LEFT) / last
@@ -56,9 +65,9 @@ def _draw_lane(page: Picture, lane: str, recording: Recording, top: float, scale
     page.write(LEFT - 0.12, top + 0.14, lane, align="right", size=SMALL)
     page.line((LEFT, top + 0.26), (RIGHT, top + 0.26))
     for name, begin, end in recording.lanes[lane]:
-        look, width = KINDS[_kind(lane, name)], (end - begin) * scale
+        style, width = KINDS[_kind(lane, name)], (end - begin) * scale
         edge = INK if width > 0.03 else "none"
-        page.bar(LEFT + begin * scale, top, max(width, 0.004), 0.26, look, edgecolor=edge)
+        page.bar(LEFT + begin * scale, top, max(width, 0.004), 0.26, style, edgecolor=edge)
 
 
 def _kind(lane: str, name: str) -> str:
@@ -68,10 +77,10 @@ def _kind(lane: str, name: str) -> str:
 
 
 def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
-    """Draw a line for each sweep: how many times as fast as with the fewest workers.
+    """A chart with a line for each sweep: the speed relative to the smallest number of workers.
 
-    A point is the median of the runs, the bar through it reaches from the slowest to the fastest.
-    The fewest workers within the noise are ringed.
+    A point is the median of the runs; the bar through it spans the slowest to the fastest run. A
+    ring marks the smallest number of workers that is as fast as the best within the noise.
     """
     page = Picture(4.3, title, "measured")
     counts = sorted({workers for one in sweeps for workers in one.rates})
@@ -95,14 +104,14 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
         _draw_sweep(
             page, axes, one, {counts.index(w): each for w, each in multiples.items()}, number
         )
-        told = listed(
+        described = listed(
             f"{counted(workers, 'worker')} {median(each):.2f} times "
             f"(from {each[0]:.2f} to {each[-1]:.2f})"
             for workers, each in multiples.items()
         )
         page.tell(
-            f"{one.name}: {told}. Fastest: {_told(one, one.fastest)}. "
-            f"Fewest workers within the noise, ringed: {_told(one, one.choice)}."
+            f"{one.name}: {described}. Fastest: {_described(one, one.fastest)}. "
+            f"Fewest workers within the noise, ringed: {_described(one, one.choice)}."
         )
     axes.set_xlim(-0.35, len(counts) - 0.65)
     axes.set_ylim(bottom=0)
@@ -112,28 +121,28 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
 def _draw_sweep(
     page: Picture, axes: Axes, one: Sweep, points: Mapping[int, Sequence[float]], number: int
 ) -> None:
-    """Draw one line with the spread of its points, and its label beside the chart."""
+    """Draw one line with the spread of its points, and its label next to the chart."""
     marker, line = STYLES[number % len(STYLES)]
-    look: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
+    style: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
     medians = {place: median(each) for place, each in points.items()}
-    axes.plot(list(medians), list(medians.values()), **look)
+    axes.plot(list(medians), list(medians.values()), **style)
     lowest, highest = zip(*((each[0], each[-1]) for each in points.values()), strict=True)
     axes.vlines(list(points), lowest, highest, color=INK, linewidth=4, alpha=0.35)
     ringed = dict(zip(one.rates, medians.items(), strict=True))[one.choice]
     axes.plot(*ringed, "o", color=INK, markersize=17, fillstyle="none", markeredgewidth=1.6)
     left, top = WIDTH - 2.95, 1.0 + 1.15 * number
-    page.line((left, top), (left + 0.4, top), linewidth=1.5, **look)
+    page.line((left, top), (left + 0.4, top), linewidth=1.5, **style)
     page.write(left + 0.55, top, one.name, weight="bold", size=SMALL)
-    page.write(left, top + 0.28, f"fastest: {_told(one, one.fastest)}", size=SMALL)
-    page.write(left, top + 0.53, f"ringed: {_told(one, one.choice)}", size=SMALL)
+    page.write(left, top + 0.28, f"fastest: {_described(one, one.fastest)}", size=SMALL)
+    page.write(left, top + 0.53, f"ringed: {_described(one, one.choice)}", size=SMALL)
 
 
-def _told(one: Sweep, workers: int) -> str:
+def _described(one: Sweep, workers: int) -> str:
     return f"{counted(workers, 'worker')}, {one.median(workers):.0f} per s"
 
 
 def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") -> Picture:
-    """Draw loops below each other, against one clock: the readings, and what the GPU really did.
+    """A picture of loops below each other, over one clock: the readings, and the GPU's real work.
 
     A reading is a bar as wide as the second before it. Below the bars is the GPU's work.
     """

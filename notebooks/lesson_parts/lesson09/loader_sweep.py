@@ -20,7 +20,7 @@ class Sweep:
     rates: Mapping[int, Sequence[float]]
 
     def median(self, workers: int) -> float:
-        """The middle one of what was measured with so many workers."""
+        """The median of the rates with so many workers, in samples per second."""
         return median(self.rates[workers])
 
     @property
@@ -30,13 +30,13 @@ class Sweep:
 
     @property
     def choice(self) -> int:
-        """The fewest workers within the noise: as fast as the slowest run of the fastest."""
+        """The smallest number of workers whose median reaches the slowest run of the fastest."""
         good_enough = min(self.rates[self.fastest])
         return min(workers for workers in self.rates if self.median(workers) >= good_enough)
 
 
 def first_batch(loader: DataLoader[Any]) -> float:
-    """Seconds until a new epoch hands over its first batch, starting the workers included."""
+    """The time until the first batch of a new epoch, with the start of the workers, in seconds."""
     begun = time.perf_counter()
     batches = iter(loader)
     next(batches)
@@ -52,12 +52,12 @@ def sweep(
     rounds: int = 3,
     seconds: float,
 ) -> Sweep:
-    """Measure epochs of `dataset` in rounds: every number of workers once, then all of them again.
+    """The speed of `dataset`, measured in rounds: an epoch with each number of workers per round.
 
-    A round before that is not counted. It starts the workers, which then stay, and reads the files
+    A first round is not counted. It starts the workers, which then stay alive, and reads the files
     for the first time. seconds: about how long all of it takes, for the bar.
     """
-    with warnings.catch_warnings(action="ignore"):  # of more workers than CPUs: a point of it
+    with warnings.catch_warnings(action="ignore"):  # about more workers than CPUs: intended here
         loaders = {
             number: DataLoader(
                 dataset, batch_size=batch_size, num_workers=number, persistent_workers=number > 0
@@ -72,7 +72,7 @@ def sweep(
 
 
 def _epoch_rate(loader: DataLoader[Any]) -> float:
-    """Samples per second in an epoch whose batches nobody uses."""
+    """The speed of an epoch whose batches are not used, in samples per second."""
     begun = time.perf_counter()
     samples = sum(len(batch) for batch in loader)
     return samples / (time.perf_counter() - begun)

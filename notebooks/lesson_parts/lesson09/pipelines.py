@@ -1,11 +1,20 @@
-"""`loader_map` and `copy_paths`: the way of a batch from the files to the GPU."""
+"""`loader_map` and `copy_paths`: drawings of the path of a batch from the files to the GPU."""
 
 from typing import Any
 
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from course_utils.figures.picture import LOOKS, MONO, NOTE, ORANGE, QUIET, SMALL, Picture, Point
+from course_utils.figures.picture import (
+    BAR_STYLES,
+    MONO,
+    NOTE,
+    ORANGE,
+    QUIET,
+    SMALL,
+    Picture,
+    Point,
+)
 from course_utils.words import counted, size_of
 
 HOST, GPU, LOCKED = "#e4eef7", ORANGE, "#d8cfb8"
@@ -13,10 +22,10 @@ MOST_WORKERS = 8  # that are drawn one by one
 
 
 def loader_map(loader: DataLoader[Any]) -> Picture:
-    """Draw the processes and queues of a `DataLoader` that has workers, as it is set up."""
+    """A picture of the processes and queues of a `DataLoader` with workers."""
     workers = loader.num_workers
     if not 1 <= workers <= MOST_WORKERS:
-        raise ValueError(f"{workers} workers cannot be drawn: take 1 to {MOST_WORKERS}.")
+        raise ValueError(f"{workers} workers cannot be drawn. Take 1 to {MOST_WORKERS}.")
     per_worker = loader.prefetch_factor or 0
     rows = 0.62 * workers
     height = max(rows, 1.25)
@@ -29,7 +38,7 @@ def loader_map(loader: DataLoader[Any]) -> Picture:
         page.box(2.15, top, 1.75, 0.48)
         page.write(2.27, top + 0.24, f"worker {number}", weight="bold", size=SMALL)
         for slot in range(min(per_worker, 4)):
-            page.bar(3.1 + 0.19 * slot, top + 0.14, 0.15, 0.2, LOOKS[0])
+            page.bar(3.1 + 0.19 * slot, top + 0.14, 0.15, 0.2, BAR_STYLES[0])
         _arrow(page, (3.95, top + 0.24), (4.4, middle))
     page.box(4.45, middle - 0.35, 1.15, 0.7, line="--")
     page.write(5.025, middle - 0.12, "result queue", align="center", size=SMALL)
@@ -65,7 +74,7 @@ def _process(page: Picture, left: float, middle: float, does: list[str]) -> None
 
 
 def copy_paths(**tensors: Tensor) -> Picture:
-    """Draw the way of each tensor of the CPU to a GPU: through a buffer, or directly if pinned."""
+    """A picture of each CPU tensor's path to a GPU: through a buffer, or directly if pinned."""
     page = Picture(0.7 + 1.2 * len(tensors), "Two ways over PCIe to the GPU")
     sentences = []
     for row, (name, tensor) in enumerate(tensors.items()):

@@ -1,4 +1,4 @@
-"""`tag_map` and `load_map`: what a file of `torch.save` holds, and where its tensors go."""
+"""`tag_map` and `load_map`: the tensors in a file of `torch.save`, and their path into a model."""
 
 import pickle
 import zipfile
@@ -21,22 +21,22 @@ from course_utils.figures.picture import (
     BoxStyle,
     Picture,
     TextStyle,
-    ground,
+    device_style,
 )
 from course_utils.words import counted, listed, shortened, size_of
 
 ROW = 0.36
 MOST_ROWS = 24
 KEY_LENGTH = 44
-"""Letters of a path in a `tag_map`."""
+"""The largest number of letters of a path in a `tag_map`."""
 
 Sizes = dict[str, list[int]]
-"""For each device, the bytes of each tensor on it. In a file they are storages, and tags."""
+"""For each device, the bytes of each tensor on it; in a file, for each tag, of each storage."""
 
 
 @dataclass(frozen=True)
 class _Storage:
-    """A storage in the file: its number there, its location tag, its size."""
+    """A storage in the file: its number there, its location tag, and its size in bytes."""
 
     number: str
     tag: str
@@ -45,16 +45,16 @@ class _Storage:
 
 @dataclass(frozen=True)
 class _Saved:
-    """A tensor in the file: it looks into a storage."""
+    """A tensor in the file: a view of a storage."""
 
     storage: _Storage
     shape: tuple[int, ...]
 
 
 def tag_map(path: str | PathLike[str], *, title: str = "What the file says") -> Picture:
-    """Draw the location tag of every storage in the file at `path`, read from the file itself.
+    """A picture of the location tag of every storage in the file at `path`.
 
-    Nothing is loaded and nothing in the file is run, so no device that it names has to exist.
+    No tensor is loaded and no code in the file is run, so the devices that it names may be missing.
     """
     held = list(_leaves(_contents(path), ""))
     shown = held[:MOST_ROWS]
@@ -72,7 +72,14 @@ def tag_map(path: str | PathLike[str], *, title: str = "What the file says") -> 
         page.write(5.15, level, shortened(about, 14), **NOTE)
         tag: TextStyle = {"weight": "bold", "family": MONO}
         page.box(
-            6.3, level - 0.15, 1.85, 0.3, storage.tag, round_=0.14, **ground(storage.tag), **tag
+            6.3,
+            level - 0.15,
+            1.85,
+            0.3,
+            storage.tag,
+            round_=0.14,
+            **device_style(storage.tag),
+            **tag,
         )
     if not held:
         text = "no tensor in this file"
@@ -103,9 +110,9 @@ def load_map(
     *,
     title: str = "From a file into a model",
 ) -> Picture:
-    """Draw the way of a state dict: from the file into `loaded`, `model`, and on to `device`.
+    """A picture of the path of a state dict: from the file into `loaded`, `model`, and to `device`.
 
-    loaded: what `torch.load` returned. model: after `load_state_dict`, before `to(device)`.
+    loaded: the result of `torch.load`. model: after `load_state_dict`, before `to(device)`.
     """
     storages = {saved.storage.number: saved.storage for _, saved in _leaves(_contents(path), "")}
     own = model.state_dict().values()
@@ -174,11 +181,11 @@ def _contents(path: str | PathLike[str]) -> Any:
 
 
 class _Reader(pickle.Unpickler):
-    """Reads the structure only: whatever class or function the file names, a record is made."""
+    """Reads only the structure: each class or function in the file is replaced by a record."""
 
     def persistent_load(self, pid: Any) -> _Storage:
         _, kind, number, tag, count = pid
-        width = 1  # an untyped one is counted in bytes
+        width = 1  # the size of an untyped storage is in bytes
         with suppress(KeyError):
             width = StorageType(kind.__name__).dtype.itemsize
         return _Storage(number, tag, count * width)
@@ -194,7 +201,7 @@ class _Reader(pickle.Unpickler):
 
 
 class _Unknown:
-    """Stands for an object whose class is not looked up."""
+    """Replaces an object whose class is not looked up."""
 
     def __init__(self, *_: Any) -> None:
         pass
@@ -204,7 +211,7 @@ class _Unknown:
 
 
 _DRAWERS = ("_modules", "_parameters", "_buffers")
-"""Where a pickled module keeps its parts: a step that says nothing."""
+"""Attributes in which a pickled module keeps its parts; they are left out of paths."""
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, _Saved]]:

@@ -1,4 +1,4 @@
-"""`key_map`: whether the names of a file's tensors fit a model."""
+"""`key_map`: a comparison of a model's keys with those of a state dict."""
 
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -30,19 +30,19 @@ KINDS: dict[str, tuple[str, str, Dashes]] = {
     "unexpected": ("+", "#fff8dc", (0, (5, 2))),
     "size": ("≠", "#f6dcd6", (0, (5, 2))),
 }
-"""The sign between the two sides of a row, and how both are drawn."""
+"""For each kind of row: the sign between its two sides, their fill and line."""
 LETTER = 0.602 * SMALL / 72
-"""Inches: how wide a letter of a key is."""
+"""Inches: the width of a letter of a key."""
 
 
 def key_map(
     model: torch.nn.Module, state_dict: Mapping[str, torch.Tensor], *, title: str = "Keys, compared"
 ) -> Picture:
-    """Draw the keys of `model` beside those of `state_dict`: matched, missing, unexpected.
+    """A picture of the keys of `model` next to those of `state_dict`: matched, missing, unexpected.
 
-    Two keys that differ by a prefix only share a row, and the prefix is marked. A key that both
+    Two keys that differ only by a prefix share a row, and the prefix is marked. A key that both
     have with different shapes is a row of its own kind. The counts are those of `load_state_dict`,
-    which forgives the absence of some keys.
+    which does not report some missing keys ("forgiven").
     """
     wanted = model.state_dict()
     shared = [key for key in wanted if key in state_dict]
@@ -99,7 +99,7 @@ def _shape(tensor: torch.Tensor | None) -> str:
 
 
 def _rows(wanted: list[str], found: list[str], resized: list[str]) -> list[tuple[str, str, str]]:
-    """The kind of each row, and the keys of the model and of the file in it: "" is a gap."""
+    """The kind of each row, with the model's key and the file's key; "" for a gap."""
     lacking = [key for key in wanted if key not in found]
     extra = [key for key in found if key not in wanted]
     partners = _partners(lacking, extra)
@@ -118,7 +118,7 @@ def _rows(wanted: list[str], found: list[str], resized: list[str]) -> list[tuple
 def _refused(
     model: torch.nn.Module, found: Mapping[str, torch.Tensor], resized: list[str]
 ) -> tuple[list[str], list[str]]:
-    """The two lists of `load_state_dict`, which knows best: a copy of the model loads."""
+    """The missing and unexpected keys that `load_state_dict` reports for a copy of the model."""
     fitting = OrderedDict((key, found[key]) for key in found if key not in resized)
     if hasattr(found, "_metadata"):
         fitting._metadata = found._metadata  # type: ignore[attr-defined]
@@ -127,7 +127,7 @@ def _refused(
 
 
 def _partners(lacking: list[str], extra: list[str]) -> dict[str, str]:
-    """For keys of the model, those of the file that differ by one prefix: the most frequent one."""
+    """For keys of the model, the file's keys that differ by one prefix, the most frequent one."""
     found: dict[tuple[str, bool], dict[str, str]] = {}
     for key in lacking:
         for other in extra:
@@ -139,14 +139,14 @@ def _partners(lacking: list[str], extra: list[str]) -> dict[str, str]:
 
 
 def _prefix(key: str, other: str) -> str:
-    """What `key` has before the whole of `other`, if it has anything."""
+    """The prefix of `key` before `other`, or ""."""
     return key.removesuffix(other) if other and key.endswith(f".{other}") else ""
 
 
 def _draw_key(
     page: Picture, left: float, level: float, kind: str, key: str, other: str, note: str
 ) -> None:
-    """One side of a row: the key and its shape, or the gap where it is not."""
+    """Draw one side of a row: the key and its shape, or a gap."""
     if not key:
         text = "missing in the file" if kind == "missing" else "not in the model: unexpected"
         page.box(left, level - 0.15, SIDE, 0.3, fill="none", line=":")

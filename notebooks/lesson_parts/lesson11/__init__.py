@@ -1,4 +1,4 @@
-"""What lesson 11 draws and tries out."""
+"""Figures and experiments of lesson 11."""
 
 from lesson_parts.lanes import order_lanes
 from lesson_parts.lesson11.choices import Choice, decision_chart

@@ -1,4 +1,4 @@
-"""`decision_chart`: questions one below the other, each with the answer that ends the search."""
+"""`decision_chart`: a chart of yes-or-no questions, each with the choice after a yes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ SAID: TextStyle = {"size": SMALL, "style": "italic"}
 
 
 class Choice(NamedTuple):
-    """A question, what to choose if the answer is yes, and why, in a few words."""
+    """A question, the choice if the answer is yes, and the reason in a few words."""
 
     question: str
     choice: str
@@ -19,9 +19,9 @@ class Choice(NamedTuple):
 
 
 def decision_chart(choices: Sequence[Choice], otherwise: Choice, *, title: str) -> Picture:
-    """Draw the questions from top to bottom: yes leads to the right, no leads down.
+    """A chart of the questions from top to bottom: yes leads to the right, no leads down.
 
-    otherwise: what is left after the last no; its question is a statement.
+    otherwise: the choice after the last no; its question is a statement.
     """
     page = Picture(0.65 + ROW * (len(choices) + 1), title)
     page.tell(f"{title} From top to bottom:")

@@ -1,4 +1,4 @@
-"""`ring_map`: how complete each GPU's pieces are after some rounds of an exchange in a ring."""
+"""`ring_map`: a drawing of each GPU's pieces after some rounds of an exchange in a ring."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,13 +9,13 @@ LEFT, TOP, ROW, GAP = 1.0, 1.0, 0.34, 0.28
 COMPLETE: BarStyle = (BLUE, None)
 
 Pieces = Sequence[Sequence[float]]
-"""For each GPU, how many GPUs' values are added up in each of its pieces."""
+"""For each GPU and each of its pieces, the number of GPUs whose values are added up in it."""
 
 
 def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
-    """Draw the pieces of all GPUs at each of `moments`, side by side: a row for each GPU.
+    """A picture of the pieces of all GPUs at each of `moments`, side by side: a row for each GPU.
 
-    A piece is complete, and coloured, as soon as it holds the values of all GPUs.
+    A piece is complete, and coloured, when it contains the values of all GPUs.
     """
     gpus = len(next(iter(moments.values())))
     bottom = TOP + gpus * ROW
@@ -31,15 +31,15 @@ def ring_map(moments: Mapping[str, Pieces], *, title: str) -> Picture:
         cell = wide / len(rows[0])
         for gpu, row in enumerate(rows):
             for piece, count in enumerate(row):
-                look, weight = ((PANEL, None), "normal") if count < gpus else (COMPLETE, "bold")
+                style, weight = ((PANEL, None), "normal") if count < gpus else (COMPLETE, "bold")
                 x, y = left + piece * cell, TOP + gpu * ROW
-                page.bar(x, y, cell, ROW, look)
+                page.bar(x, y, cell, ROW, style)
                 middle, text = x + cell / 2, f"{count:g}"
                 page.write(middle, y + ROW / 2, text, align="center", size=SMALL, weight=weight)
-        told = "; ".join(
+        described = "; ".join(
             f"cuda:{gpu}: {listed(f'{count:g}' for count in row)}" for gpu, row in enumerate(rows)
         )
-        page.tell(f"{moment}: {told}.")
+        page.tell(f"{moment}: {described}.")
         left += pitch
     legend = "complete: all GPUs have contributed to this piece"
     page.legend(LEFT, bottom + 0.25, {legend: COMPLETE})

@@ -1,7 +1,7 @@
-"""Which work of a GPU waits for which: streams as lanes, and results used without a wait.
+"""The order of a GPU's work: streams as lanes, and memory used without a wait.
 
-On virtual GPUs the order comes from the model's books. A real GPU does not tell: there, only the
-values show what went wrong.
+On virtual GPUs the model records the order. A real GPU does not: there, only wrong values show an
+error.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,21 +12,21 @@ import torch
 
 import virtual_cuda
 from course_utils.experiments.recording import Span, is_virtual
-from course_utils.figures.picture import PAPER, SMALL, WIDTH, Picture, TextStyle, looks_of
+from course_utils.figures.picture import PAPER, SMALL, WIDTH, Picture, TextStyle, bar_styles_of
 from course_utils.words import listed
 
 LEFT, RIGHT, TOP = 1.75, WIDTH - 0.4, 0.75
 LANE, GAP = 0.36, 0.14
 ALARM = "#b42318"
 THINNEST = 0.05
-"""Inches: a kernel that is over sooner would not be seen."""
+"""Inches: the smallest width of a kernel, so that it can be seen."""
 
 
 @dataclass(frozen=True)
 class Unordered:
-    """Two pieces of work that use the same memory, and nothing makes `second` wait for `first`.
+    """Two pieces of work that use the same memory, in which `second` does not wait for `first`.
 
-    how: what may come of it, such as "read before it is written".
+    how: the possible error, such as "read before it is written".
     """
 
     how: str
@@ -39,9 +39,9 @@ class Unordered:
 
 @dataclass
 class Order:
-    """Work by stream, in µs since the recording began, and what is not in order.
+    """Work by stream, in µs since the recording began, and pairs of work without an order.
 
-    recorded: False on a real GPU, where there is nothing but the values to look at.
+    recorded: False on a real GPU, which records no order.
     """
 
     recorded: bool
@@ -51,7 +51,7 @@ class Order:
 
 @contextmanager
 def record_order(device: torch.device) -> Iterator[Order]:
-    """Record in which order the body's work on `device` runs. It is complete after the body.
+    """Record the order of the body's work on `device`. The recording is complete after the body.
 
     Raises CourseError if `lab()` has not been called.
     """
@@ -81,10 +81,10 @@ def _named(stream: int, before: dict[str, list[Span]]) -> str:
 
 
 def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
-    """Draw a panel for each recording, by name, all on one clock.
+    """A picture with a panel for each recording, by name, all over one clock.
 
-    Two pieces of work that use the same memory, with nothing between them that waits, have a thick
-    border, and a line of text names them.
+    Two pieces of work that use the same memory without a wait have a thick border, and a line of
+    text names them.
     """
     lanes = [lane for order in orders.values() for lane in order.lanes.values()]
     bottom = TOP + 0.45 * len(orders) + len(lanes) * (LANE + GAP)
@@ -92,7 +92,7 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
     page.tell(f"Streams as lanes, modelled, in µs, {title!r}.")
     last = max((end for lane in lanes for *_, end in lane), default=1.0)
     scale = (RIGHT - LEFT) / last
-    looks = looks_of(what for lane in lanes for what, *_ in lane)
+    styles = bar_styles_of(what for lane in lanes for what, *_ in lane)
     page.clock(LEFT, RIGHT, TOP, bottom, last, "µs")
     top = TOP
     alarm: TextStyle = {"color": ALARM, "weight": "bold", "size": SMALL, "behind": PAPER}
@@ -102,8 +102,8 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
         page.write(RIGHT, top + 0.2, "; ".join(pairs), align="right", **alarm)
         top += 0.42
         if not order.recorded:
-            page.write(LEFT, top, "A real GPU does not tell.", size=SMALL, style="italic")
-            page.tell(f"{name}: a real GPU does not tell.")
+            page.write(LEFT, top, "A real GPU records no order.", size=SMALL, style="italic")
+            page.tell(f"{name}: a real GPU records no order.")
             continue
         edges: dict[Span, tuple[float, float, float, float]] = {}
         each = []
@@ -114,14 +114,16 @@ def stream_lanes(orders: Mapping[str, Order], *, title: str) -> Picture:
                 what, begin, end = span
                 width = max((end - begin) * scale, THINNEST)
                 edges[span] = (LEFT + begin * scale, top, width, LANE)
-                page.bar(*edges[span], looks[what])
-            told = listed(f"{what} from {begin:.0f} to {end:.0f}" for what, begin, end in spans)
-            each.append(f"{lane}: {told}")
+                page.bar(*edges[span], styles[what])
+            described = listed(
+                f"{what} from {begin:.0f} to {end:.0f}" for what, begin, end in spans
+            )
+            each.append(f"{lane}: {described}")
             top += LANE + GAP
         for pair in order.unordered:
             for span in (pair.first, pair.second):
                 page.bar(*edges[span], fill=False, edgecolor=ALARM, linewidth=2.6, zorder=3)
             each.append(f"no wait: {pair}")
         page.tell(f"{name}. {'; '.join(each)}.")
-    page.legend(LEFT, bottom + 0.6, looks)
+    page.legend(LEFT, bottom + 0.6, styles)
     return page

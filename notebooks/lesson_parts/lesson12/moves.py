@@ -1,4 +1,4 @@
-"""`moved_run`: a run that never stopped, and one that was killed and went on elsewhere."""
+"""`moved_run`: a drawing of an uninterrupted run, and one that was killed and resumed elsewhere."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def moved_run(
     *,
     title: str = "One run, killed and moved",
 ) -> Picture:
-    """Draw three rows of epochs, and the checkpoint that the second row hands to the third."""
+    """A picture with three rows of epochs, and the checkpoint from the second row to the third."""
     epochs, done = len(whole.log), len(killed.log)
     page = Picture(ROWS[-1] + TALL + 0.3, title, "measured")
     pitch = (RIGHT - LEFT) / epochs
@@ -28,7 +28,7 @@ def moved_run(
         ("killed", killed, 0),
         ("resumed", resumed, done),
     )
-    told = []
+    described = []
     for top, (what, run, before) in zip(ROWS, rows, strict=True):
         page.write(0.25, top + 0.2, what, weight="bold")
         page.write(0.25, top + 0.42, f"on {run.where}", **NOTE)
@@ -39,7 +39,9 @@ def moved_run(
             middle = left + width / 2
             page.write(middle, top + 0.18, name, align="center", weight="bold", size=SMALL)
             page.write(middle, top + 0.42, _result(epoch), align="center", size=8.5)
-        told.append("; ".join(f"epoch {number}: {_result(epoch)}" for number, epoch in epochs_run))
+        described.append(
+            "; ".join(f"epoch {number}: {_result(epoch)}" for number, epoch in epochs_run)
+        )
     if done == epochs:
         page.write(LEFT, ROWS[2] + TALL / 2, "nothing left to train", **NOTE)
     else:  # the epoch that had begun, and is lost
@@ -48,10 +50,10 @@ def moved_run(
         page.box(*cell, text, fill=PAPER, edge=INK, line="--", hatch="//", size=8.5, behind=PAPER)
     _draw_file(page, LEFT + pitch * (done - 0.5) - GAP / 2, done, pitch if done < epochs else None)
     page.tell(
-        f"{title}. Never stopped, on {whole.where}: {told[0]}. "
-        f"Killed after {counted(done, 'epoch')}, on {killed.where}: {told[1]}. "
+        f"{title}. Never stopped, on {whole.where}: {described[0]}. "
+        f"Killed after {counted(done, 'epoch')}, on {killed.where}: {described[1]}. "
         f"The checkpoint of epoch {done} is taken up on {resumed.where}: "
-        f"{told[2] or 'nothing is left to do'}."
+        f"{described[2] or 'nothing is left to do'}."
     )
     return page
 
@@ -61,7 +63,7 @@ def _result(epoch: Mapping[str, float]) -> str:
 
 
 def _draw_file(page: Picture, middle: float, done: int, onward: float | None) -> None:
-    """The checkpoint below the last epoch that was finished, and its way to the next one."""
+    """Draw the checkpoint below the last finished epoch, and its arrow to the next one."""
     half, text = 0.95, f"checkpoint.pt: epoch {done}"
     middle = max(middle, LEFT + half)
     page.arrow((middle, ROWS[1] + TALL), (middle, FILE_Y - 0.15))

@@ -22,7 +22,7 @@ _MOST_LINES = 1_000_000
 _MOST_TOLD = 1_000  # messages; the socket holds fewer
 _MOMENT = 0.1  # seconds
 # Processes that Python itself starts for "spawn" and "forkserver", and ends with its own. If a
-# submission contains such a command line, static_flags.py flags it.
+# submission contains such a command line, hints.py names it.
 _PYTHONS_OWN = re.compile(
     rb"\0-c\0from multiprocessing\.(resource_tracker|forkserver) import main;[^\0]*\0\Z"
 )

@@ -14,16 +14,18 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.utils import is_solution, parse_utc
 
+from course_grading.hints import hints
 from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
 from course_grading.results import Flag, Graded, on_a_line
 from course_grading.run.autograded import show_saved
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
-from course_grading.static_flags import static_flags
 from course_notebooks.matching import ANOTHER
 from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
+from course_notebooks.renamed import with_new_names
 from course_utils.errors import CourseError
+from course_utils.manifest import load_manifest
 
 _MOST_BYTES, _MOST_FILES, _MOST_NOTEBOOKS = 20 << 20, 4000, 20
 _STAMP = "timestamp.txt"
@@ -45,9 +47,9 @@ class GradableSubmission:
 
     def completed(self, graded: Graded) -> Graded:
         """The judge's result, with the repairs and flags from before."""
-        mended = (*self.rebuilt.mended, *graded.mended, *self.notes)
+        repaired = (*self.rebuilt.repaired, *graded.repaired, *self.notes)
         seen = dict.fromkeys(map(self._placed, graded.flags))  # each run of a program repeats them
-        return dataclasses.replace(graded, flags=(*self.flags, *seen), mended=mended)
+        return dataclasses.replace(graded, flags=(*self.flags, *seen), repaired=repaired)
 
     def _placed(self, flag: Flag) -> Flag:
         """The flag with the cell that contains its line, or else with its file."""
@@ -104,14 +106,14 @@ class SubmittedFolder:
         """
         try:
             taken = self._notebook(released.name)
-            notebook = read_submission(taken)
+            notebook = _in_our_names(taken)
             files = self._others()
             rebuilt = rebuild(released.notebook, notebook)
             beside = self._worked_beside(taken, released, rebuilt)
             show_saved(rebuilt, notebook)
             ours = {cell.source for cell in released.notebook.cells}
             own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
-            flags = static_flags(own, files)
+            flags = hints(own, files)
             held = {
                 check.exercise: rebuilt.held[check.answer]
                 for check in released.checks.values()
@@ -177,7 +179,7 @@ class SubmittedFolder:
         notebooks = (path for path in self.files() if path.suffix == ".ipynb" and path != taken)
         for path in itertools.islice(notebooks, _MOST_NOTEBOOKS):
             with contextlib.suppress(Unreadable):  # an unreadable one may contain answers
-                answers = _answers(rebuild(released.notebook, read_submission(path)))
+                answers = _answers(rebuild(released.notebook, _in_our_names(path)))
                 if not answers or answers == mine:
                     continue
             others.append(shown(path.relative_to(self.folder)))
@@ -214,6 +216,11 @@ class SubmittedFolder:
                 )
             found[name] = read_bounded(path)
         return found
+
+
+def _in_our_names(path: Path) -> NotebookNode:
+    """The submitted notebook, with this version's names of exercises. Raises Unreadable."""
+    return with_new_names(read_submission(path), load_manifest().renamed)
 
 
 def _answers(rebuilt: Rebuilt) -> dict[str, str]:

@@ -6,7 +6,7 @@ a write-only socket, then lets the operation continue. If the message cannot be 
 fails. A message never changes a grade.
 
 There is no event for the dictionary of a function or a module, for `__subclasses__`, for an
-assignment to a library, for `os.dup2` and `os.write`: these are in `static_flags.py`. The lists
+assignment to a library, for `os.dup2` and `os.write`: these are in `hints.py`. The lists
 are in audit.toml.
 """
 

@@ -1,1 +1,1 @@
-"""The program that the learner writes, part by part."""
+"""The learner's program, train.py: putting parts into it, and running it."""

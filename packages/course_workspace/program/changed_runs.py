@@ -1,8 +1,8 @@
-"""What happens if one line is another: `python -m course_workspace.program.changed_runs`.
+"""The outcomes of changed lines: `python -m course_workspace.program.changed_runs`.
 
-Reads a list of [exercise, name of its function, cell, changed cell] as JSON from stdin, and writes
-a line of JSON for each to stdout, as soon as it is known; and before each case that it runs, one
-with `doing`, a sentence.
+Reads a list of [exercise, name of its function, cell, changed cell] as JSON from stdin. Writes a
+line of JSON for each to stdout, as soon as its outcome is known; and before each case, a line with
+`doing`, a sentence.
 """
 
 import json
@@ -31,7 +31,7 @@ _RESULTS, _DANGERS = ("weights", "epochs"), ("hazards", "given_away")
 def what_happens(
     known: Exercise, name: str, cell: str, changed: str, doing: Callable[[str], None]
 ) -> dict[str, str]:
-    """`kind`, one of those above, and what a learner reads of it: `title`, `why` and `seen`."""
+    """The outcome of a change: `kind` (see above), and texts for the learner."""
     answer = _function(name, changed)
     cases = known.public_cases
     for number, case in enumerate(cases, start=1):
@@ -43,17 +43,19 @@ def what_happens(
             case Failed(finding):
                 kind = _kind(_put(known, _function(name, cell), case), (seen, runs))
                 words = known.words.finding(finding.name)
-                told = f"{finding.seen} · expected: {finding.expected} · in: {case.title}"
-                return _told(kind, words.title, words.explanation, told)
+                facts = f"{finding.seen} · expected: {finding.expected} · in: {case.title}"
+                return _outcome(kind, words.title, words.explanation, facts)
             case TimedOut(seconds):
-                return _told(HANG, "the check gave up", "", f"no end after {seconds:g} seconds")
+                return _outcome(
+                    HANG, "the check stopped it", "", f"no end after {seconds:g} seconds"
+                )
             case outcome:
-                return _told(ERROR, "the check met an error", "", str(outcome))
-    return _told(NOTHING, "every case of the check comes out as before", "", "")
+                return _outcome(ERROR, "the check ended with an error", "", str(outcome))
+    return _outcome(NOTHING, "every case of the check passes as before", "", "")
 
 
 def _put(known: Exercise, answer: Callable[..., Any], case: Case) -> _Put:
-    """Put a case to an answer. Returns the runs of the program as well."""
+    """Run a case with an answer. Returns what was seen, and the runs of the program."""
     observer, runs = known.observer, []
     assert isinstance(observer, ProgramObserver)
     run = type(observer).run.__get__(observer)
@@ -67,7 +69,7 @@ def _put(known: Exercise, answer: Callable[..., Any], case: Case) -> _Put:
 
 
 def _kind(own: _Put, changed: _Put) -> str:
-    """What a person meets who runs a changed program, where its check finds something."""
+    """The kind of outcome of a changed program whose check failed."""
     pairs = list(zip(own[1], changed[1], strict=False))
     for before, after in pairs:
         if str(after.end).startswith(("still", "out of")):
@@ -87,12 +89,12 @@ def _kind(own: _Put, changed: _Put) -> str:
     return SLOWER if any(before != after for before, after in counts) else SILENT
 
 
-def _told(kind: str, title: str, why: str, seen: str) -> dict[str, str]:
+def _outcome(kind: str, title: str, why: str, seen: str) -> dict[str, str]:
     return {"kind": kind, "title": title, "why": why, "seen": seen}
 
 
 def _function(name: str, cell: str) -> Callable[..., Any]:
-    """The function of this name that a cell defines, as a notebook would have it."""
+    """The function of this name that a cell defines, as in a notebook."""
     file = f"<changed cell {hash(cell)}>"
     linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
     namespace: dict[str, Any] = {}
@@ -102,19 +104,19 @@ def _function(name: str, cell: str) -> Callable[..., Any]:
 
 
 def main() -> None:
-    """Run each change that stands on stdin, and tell on stdout what happens."""
-    told = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever else is printed
+    """Run each change from stdin, and write its outcome to stdout."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for all other output
 
     def doing(what: str) -> None:
-        told.write(json.dumps({"doing": what}) + "\n")
+        out.write(json.dumps({"doing": what}) + "\n")
 
     for asked, name, cell, changed in json.load(sys.stdin):
         try:
             happening = what_happens(exercise(asked), name, cell, changed, doing)
-        except Exception as fault:  # of the cell, before it is run, or of ours: not asked about
-            happening = _told("", type(fault).__name__, "", str(fault))
-        told.write(json.dumps(happening) + "\n")
+        except Exception as fault:  # of the cell before it runs, or of the course: no question
+            happening = _outcome("", type(fault).__name__, "", str(fault))
+        out.write(json.dumps(happening) + "\n")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ Log = Sequence[Mapping[str, float]]
 
 
 def bars(log: Log) -> Iterator[str]:
-    """A line for each epoch, of at most 20 that are evenly spread: its loss as a bar."""
+    """A line for each of at most 20 epochs, evenly spread, with its loss as a bar."""
     highest = max((entry["loss"] for entry in log), default=0.0)
     shown = min(len(log), _MOST)
     numbers = [round(place * (len(log) - 1) / max(1, shown - 1)) for place in range(shown)]
@@ -25,14 +25,14 @@ def bars(log: Log) -> Iterator[str]:
 
 
 def _bar(share: float) -> str:
-    if share != share:  # a loss that is no number
+    if share != share:  # the loss is NaN
         share = 0.0
     whole, rest = divmod(round(share * _WIDTH * 8), 8)
     return ("█" * whole + _EIGHTHS[rest]).strip().ljust(_WIDTH)
 
 
 def picture(log: Log, title: str) -> Picture:
-    """Loss and accuracy against the epochs."""
+    """A picture of loss and accuracy against the epochs."""
     page = Picture(3.6, title, "measured")
     epochs = range(1, len(log) + 1)
     panels = (0.75, "loss", "loss in training"), (4.85, "accuracy", "accuracy in the test")
@@ -41,7 +41,7 @@ def picture(log: Log, title: str) -> Picture:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         values = [entry[name] for entry in log]
         axes.plot(epochs, values, color="#1f5f99", marker="o", markersize=4, linewidth=1.8)
-        axes.margins(y=0.12)  # room for the markers
+        axes.margins(y=0.12)  # space for the markers
         axes.set_ylim(bottom=0)
         page.write(left, 0.75, what, size=SMALL, weight="bold")
         page.write(left + 3.15, 3.36, "epoch", align="right", **NOTE)

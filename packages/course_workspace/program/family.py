@@ -1,4 +1,4 @@
-"""Processes and all that they started."""
+"""Processes and their descendants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PATIENCE = 10.0  # seconds
 
 
 def end_family(process: Running) -> None:
-    """Kill a process and all that it started, in whatever session: ranks, DataLoaders' workers."""
+    """Kill a process and its descendants in any session: ranks, workers of DataLoaders."""
     with suppress(psutil.NoSuchProcess):
         first = psutil.Process(process.pid)
         family = [first, *first.children(recursive=True)]

@@ -1,4 +1,4 @@
-"""What passes goes into the learner's own program, and what they changed by hand stays."""
+"""Put parts that passed into the learner's program, and never replace what the learner edited."""
 
 import ast
 import os
@@ -17,46 +17,47 @@ from course_workspace.program.repository import Repository
 from exercise_kit.definitions import cell_of
 
 FOLDER = "project"
-"""Of a workspace: where the program is."""
+"""The subfolder of a workspace with the program."""
 
 _NAMES = {hole.name for hole in HOLES}
 
 
 @dataclass(frozen=True)
 class PartState:
-    """Whose a part is: as the course gave it, as it passed, changed by hand, or not there.
+    """The origin of a part's text: the course, an answer that passed, the learner's edit, or none.
 
-    since: when what passed was put, in seconds since 1970; 0 for any other.
+    since: for an answer that passed, when it was put, in seconds since 1970; else 0.
     """
 
     hole: Hole
-    whose: Literal["early", "passed", "by hand", "missing"]
+    origin: Literal["early", "passed", "edited", "missing"]
     since: int = 0
 
 
 def states(workspace: Path) -> list[PartState]:
-    """Whose each part of the program is. Raises CourseError if a file cannot be read."""
+    """The origin of each part of the program. Raises CourseError if a file cannot be read."""
     files, ledger = _read(workspace / FOLDER), Ledger.read(workspace)
     return [_state(files, hole, ledger) for hole in HOLES]
 
 
 def fill_in(workspace: Path, exercise: str, answer: Any) -> list[str]:
-    """Put an answer that passed into the holes of `exercise`; returns sentences that say so."""
+    """Put an answer that passed into the program; returns sentences on what was done."""
     if all(hole.exercise != exercise for hole in HOLES):
         return []
     try:
         return fill(workspace, exercise, cell_of(answer))
-    except Exception as fault:  # of ours, or of the machine: the verdict stands
-        return [f"It is not in your program: {type(fault).__name__}: {fault}"]
+    except Exception as fault:  # of the course, or of the machine: the verdict stays
+        return [f"Your answer was not put into your program: {type(fault).__name__}: {fault}"]
 
 
 def fill(workspace: Path, exercise: str, cell: str) -> list[str]:
-    """Put what `cell` defines, and what passed, into the holes of `exercise`.
+    """Put the definitions of `cell`, which passed, into the program as the parts of `exercise`.
 
-    A part that was changed by hand is left alone, and what passed is laid beside the program. Each
-    part that is put is a commit of its own, after one of what was changed since the last.
+    A part that the learner has edited is not replaced; then the answer is saved in a file next to
+    the program. Other changes since the last commit are committed first; each part that is put is
+    a commit of its own.
 
-    Returns sentences that say what was done; none where everything is there already.
+    Returns sentences on what was done; none if the program already has these parts.
     """
     holes = [hole for hole in HOLES if hole.exercise == exercise]
     if not holes:
@@ -65,11 +66,11 @@ def fill(workspace: Path, exercise: str, cell: str) -> list[str]:
         with alone(workspace):
             return _Filling(workspace).fill(holes, cell)
     except CourseError as problem:
-        return [f"Your program in {FOLDER}/ stays as it is: {problem}"]
+        return [f"Your program in {FOLDER}/ was not changed: {problem}"]
 
 
 def with_passed(workspace: Path, files: Mapping[str, str]) -> Mapping[str, str]:
-    """Files of the program, by name, with every part that passed."""
+    """The text of the program's files, by name, with every part that passed."""
     ledger = Ledger.read(workspace)
     for hole in HOLES:
         part = ledger.passed(hole.name)
@@ -80,9 +81,9 @@ def with_passed(workspace: Path, files: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def begin(workspace: Path, files: Mapping[str, str], written: Sequence[str]) -> str:
-    """Note the early program `files`, and commit those that were just `written`.
+    """Record the first version of the program, `files`, and commit those just `written`.
 
-    Whoever calls this holds the workspace. Returns a sentence if there is no repository, else "".
+    The caller has locked the workspace. Returns a sentence if there is no repository, else "".
     """
     ledger = Ledger.read(workspace)
     given = [ledger.give(hole.name, parts(files[hole.file])[hole.name]) for hole in HOLES]
@@ -93,12 +94,12 @@ def begin(workspace: Path, files: Mapping[str, str], written: Sequence[str]) -> 
         if written and not repository.under_way():
             repository.commit("The program as the course gives it", written)
     except CourseError as problem:
-        return f"{FOLDER}/ has no history, only numbered copies of what is replaced: {problem}."
+        return f"{FOLDER}/ has no git history, only numbered copies of replaced files: {problem}."
     return ""
 
 
 class _Filling:
-    """One pass, while nobody else writes into the workspace."""
+    """One call of `fill`, while the workspace is locked."""
 
     def __init__(self, workspace: Path) -> None:
         self._home, self._ledger = workspace / FOLDER, Ledger.read(workspace)
@@ -108,21 +109,20 @@ class _Filling:
     def fill(self, holes: Sequence[Hole], cell: str) -> list[str]:
         files, found = _read(self._home), parts(cell)
         if missing := [hole.name for hole in holes if hole.name not in found]:
-            raise CourseError(f"the cell that passed defines no {' and no '.join(missing)}.")
-        whose = {hole: _state(files, hole, self._ledger).whose for hole in holes}
+            raise CourseError(f"the cell that passed does not define {' or '.join(missing)}.")
+        origins = {hole: _state(files, hole, self._ledger).origin for hole in holes}
         under_way, said, done = self._under_way(), [], []
         for hole in holes:
             own = _only(cell, hole)
             files = _read(self._home)
-            new, reason = self._tried(files, hole, own, whose[hole])
+            new, reason = self._tried(files, hole, own, origins[hole])
             if new == files[hole.file]:
                 if self._ledger.put(hole.name, found[hole.name], own):
                     self._ledger.write()
             elif reason or under_way:
-                busy = f"{under_way.capitalize()} is under way in {FOLDER}/, which is left alone"
-                reason = reason or busy
+                reason = reason or f"{under_way.capitalize()} is not finished in {FOLDER}/"
                 beside = _numbered(self._home / f"{hole.name}.py", own.encode())
-                said.append(f"{reason}: what passed lies beside it, in {FOLDER}/{beside.name}.")
+                said.append(f"{reason}. So your answer was put into {FOLDER}/{beside.name} only.")
             else:
                 self._put(hole, own, new)
                 done.append(f"`{hole.name}`")
@@ -134,21 +134,23 @@ class _Filling:
             said.append(f"It is not committed: {self._problem}.{self._copies}")
         return said
 
-    def _tried(self, files: Mapping[str, str], hole: Hole, own: str, whose: str) -> tuple[str, str]:
-        """What the part's file would be with it; and why it cannot be so, or ""."""
+    def _tried(
+        self, files: Mapping[str, str], hole: Hole, own: str, origin: str
+    ) -> tuple[str, str]:
+        """The text of the part's file with the new part; and the reason against it, or ""."""
         source, path = files[hole.file], f"{FOLDER}/{hole.file}"
-        if whose == "missing":
-            return "", f"{path} has no `{hole.name}` that can be found"
+        if origin == "missing":
+            return "", f"No `{hole.name}` was found in {path}"
         if (new := put(files, own)[hole.file]) == source:
             return new, ""
-        if whose == "by hand":
-            return "", f"`{hole.name}` in {path} was changed by hand, and stays as it is"
+        if origin == "edited":
+            return "", f"You edited `{hole.name}` in {path}, and it is not replaced"
         former = self._ledger.passed(hole.name)
         source = _without_former(source, former.cell if former else "", own)
         there = _defined(source)
         helpers = [name for text in beside(own, _NAMES, source) for name in _defined(text)]
         if taken := [name for name in helpers if name in there]:
-            return "", f"{path} has another `{taken[0]}` than your cell, so nothing was put there"
+            return "", f"{path} has another `{taken[0]}` than your cell"
         new = put({**files, hole.file: source}, own)[hole.file]
         try:
             compile(new, hole.file, "exec")
@@ -163,7 +165,7 @@ class _Filling:
             data = data.replace(b"\n", b"\r\n")
         if not self._commit("Changed since, by hand or by an update"):
             copy = _numbered(self._home / hole.file, before)
-            self._copies += f" What was there is in {FOLDER}/{copy.name}."
+            self._copies += f" The old file is {FOLDER}/{copy.name}."
         self._ledger.put(hole.name, parts(own)[hole.name], own)
         self._ledger.write()
         replace_file(path, data)
@@ -189,12 +191,12 @@ def _read(home: Path) -> dict[str, str]:
     for name in FILES:
         path = home / name
         if not path.is_file():
-            raise CourseError(f"{FOLDER}/{name} is not there, and `course lab` puts it there.")
+            raise CourseError(f"{FOLDER}/{name} is missing. Run `course lab` to restore it.")
         try:
             with explained(path):
                 files[name] = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            raise CourseError(f"{FOLDER}/{name} is no text in UTF-8: save it as that.") from None
+            raise CourseError(f"{FOLDER}/{name} is not UTF-8 text. Save it in UTF-8.") from None
     return files
 
 
@@ -202,18 +204,18 @@ def _state(files: Mapping[str, str], hole: Hole, ledger: Ledger) -> PartState:
     source = files[hole.file]
     try:
         here = parts(source).get(hole.name)
-    except (SyntaxError, ValueError):  # ValueError: it holds a null byte
+    except (SyntaxError, ValueError):  # ValueError: it contains a null byte
         here = None
     if here is None:
         return PartState(hole, "missing")
     for known in reversed(ledger.of(hole.name)):
         if known.text == here and not (known.cell and beside(known.cell, _NAMES, source)):
             return PartState(hole, "passed" if known.cell else "early", known.at)
-    return PartState(hole, "by hand")
+    return PartState(hole, "edited")
 
 
 def _only(cell: str, hole: Hole) -> str:
-    """A cell without the other parts that it defines."""
+    """The text of a cell without its definitions of other parts."""
     lines = cell.splitlines()
     for node in reversed(ast.parse(cell).body):
         if getattr(node, "name", "") in _NAMES - {hole.name}:
@@ -224,7 +226,7 @@ def _only(cell: str, hole: Hole) -> str:
 
 
 def _without_former(source: str, former: str, own: str) -> str:
-    """A file without what the `former` cell defined beside the part, and `own` defines anew."""
+    """A file without the helpers of the `former` cell that `own` defines again."""
     for text in beside(former, _NAMES, own):
         if _defined(text) & _defined(own):
             source = source.replace(f"{text}\n\n\n", "", 1)
@@ -232,12 +234,12 @@ def _without_former(source: str, former: str, own: str) -> str:
 
 
 def _defined(source: str) -> set[str]:
-    """The names that a file or a cell gives to functions, classes and values."""
+    """The names that a file or a cell defines: functions, classes and values."""
     return {name for node in ast.parse(source).body for name in names_of(node)}
 
 
 def _numbered(path: Path, data: bytes) -> Path:
-    """Keep `data` as NAME-1.ext, NAME-2.ext, … beside `path`, unless one of them holds it."""
+    """The file NAME-1.ext, NAME-2.ext, … next to `path` that contains `data`; a new one if none."""
     for number in count(1):
         copy = path.with_name(f"{path.stem}-{number}{path.suffix}")
         if copy.is_file() and copy.read_bytes() == data:

@@ -1,5 +1,7 @@
-"""What the course put into a learner's program, kept in the workspace: so that nothing that they
-changed by hand is ever taken for ours."""
+"""The parts that the course put into a learner's program, recorded in the workspace.
+
+So a part that the learner has edited is never mistaken for the course's.
+"""
 
 import os
 import time
@@ -17,10 +19,10 @@ _FILE = ".course/program.json"
 
 @pydantic.dataclasses.dataclass(frozen=True)
 class PutPart:
-    """A part as it was put into the program.
+    """The text of a part at the time it was put into the program.
 
-    cell: what passed, as the learner wrote it; "" for the form that a part has until its lesson.
-    at: when, in seconds since 1970.
+    cell: the learner's cell that passed; "" for the course's first version of the part.
+    at: the time, in seconds since 1970.
     """
 
     text: str
@@ -30,21 +32,21 @@ class PutPart:
 
 @pydantic.dataclasses.dataclass
 class _LedgerFile:
-    """The ledger as a file has it."""
+    """The ledger in its file."""
 
     version: Literal[1] = 1
     parts: dict[str, list[PutPart]] = field(default_factory=dict)
 
 
 class Ledger:
-    """Each part by its name, in the order in which it was put."""
+    """The texts of each part, by its name, in the order in which they were put."""
 
     def __init__(self, workspace: Path, parts: dict[str, list[PutPart]]) -> None:
         self._file, self._parts = workspace / _FILE, parts
 
     @classmethod
     def read(cls, workspace: Path) -> Self:
-        """What was kept. One that cannot be understood is laid aside, and a new one begun."""
+        """The ledger of a workspace. One that cannot be read is renamed, and a new one begun."""
         file = workspace / _FILE
         if not os.path.lexists(file):
             return cls(workspace, {})
@@ -57,22 +59,22 @@ class Ledger:
             return cls(workspace, {})
 
     def of(self, name: str) -> list[PutPart]:
-        """What was put in the place of a part, the first one first."""
+        """The texts of a part, the oldest first."""
         return self._parts.get(name, [])
 
     def passed(self, name: str) -> PutPart | None:
-        """The latest of a part that passed."""
+        """The latest text of a part that passed, or None."""
         return next((part for part in reversed(self.of(name)) if part.cell), None)
 
     def give(self, name: str, text: str) -> bool:
-        """Note the form that a part has until its lesson; False if that is known."""
+        """Record the course's first version of a part; False if it is already recorded."""
         if any(part.text == text and not part.cell for part in self.of(name)):
             return False
         self._parts.setdefault(name, []).append(PutPart(text))
         return True
 
     def put(self, name: str, text: str, cell: str) -> bool:
-        """Note what passed and is about to be put; False if it was put last."""
+        """Record a part that passed, before it is put; False if it is already the latest."""
         latest = self.passed(name)
         if latest is not None and (latest.text, latest.cell) == (text, cell):
             return False
@@ -80,6 +82,6 @@ class Ledger:
         return True
 
     def write(self) -> None:
-        """Raises CourseError if it cannot be written."""
+        """Save the ledger. Raises CourseError if it cannot be written."""
         data = TypeAdapter(_LedgerFile).dump_json(_LedgerFile(1, self._parts), indent=1)
         replace_file(self._file, data + b"\n")

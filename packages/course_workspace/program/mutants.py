@@ -1,6 +1,6 @@
-"""Changes of a learner's own lines, one at a time: what would happen then?
+"""Changes of a learner's own lines, one at a time.
 
-Each changes the text where it stands, so that all the rest is as it was written.
+Each change edits the text in place, so that all the rest is as the learner wrote it.
 """
 
 import ast
@@ -14,7 +14,7 @@ from exercise_kit.mutants import COMPARISONS
 
 _PASSED_ON = {"clone", "contiguous", "cpu", "cuda", "detach", "pin_memory", "to"}
 _PASSED_ON |= {"with_name", "with_suffix"}
-"""Methods that give what they are called on, in another form."""
+"""Methods that return their object in another form."""
 
 _NAMES = {"cpu": "cuda", "cuda": "cpu"}
 
@@ -25,7 +25,7 @@ _Place = ast.expr | ast.stmt
 class ChangedLine:
     """A cell with one change.
 
-    before, after: the lines that differ, without what they are indented by; "" where one is gone.
+    before, after: the lines that differ, without indentation; "" if a line was removed.
     """
 
     cell: str
@@ -34,7 +34,7 @@ class ChangedLine:
 
 
 def changed_lines(cell: str) -> list[ChangedLine]:
-    """Every change, those first that say most about GPUs and files, and one of each line."""
+    """All changes: first one of each line; of a line, first those about calls and devices."""
     found: list[tuple[int, ChangedLine]] = []
     source = cell.encode()  # columns of an AST count bytes
     starts = [0]
@@ -57,7 +57,7 @@ def changed_lines(cell: str) -> list[ChangedLine]:
 
 
 def _change(cell: str, new: str) -> ChangedLine | None:
-    """None for what is no program, or the same one."""
+    """The change from `cell` to `new`; None if `new` is no program, or the same one."""
     try:
         if ast.dump(ast.parse(new)) == ast.dump(ast.parse(cell)):
             return None
@@ -73,7 +73,7 @@ def _change(cell: str, new: str) -> ChangedLine | None:
 
 
 def _own(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes of what a cell defines, without docstrings and annotations."""
+    """The nodes of a cell's definitions, without docstrings and annotations."""
     waiting: list[ast.AST] = [
         node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign)
     ]
@@ -82,7 +82,7 @@ def _own(tree: ast.Module) -> Iterator[ast.AST]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
         if isinstance(node, ast.JoinedStr):
-            continue  # until Python 3.12 nobody knows where its parts stand
+            continue  # before Python 3.12, the positions of its parts are wrong
         yield node
         left_out = {"annotation", "returns", "decorator_list"}
         for name, value in ast.iter_fields(node):
@@ -92,7 +92,7 @@ def _own(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _changes(node: ast.AST, cell: str) -> Iterator[tuple[int, _Place, _Place, str]]:
-    """How soon a change is asked about, from where to where it is one, and to which text."""
+    """The changes of a node: rank (0 is asked first), first and last node replaced, new text."""
     match node:
         case ast.Expr(value=ast.Call()):
             yield 0, node, node, "pass"

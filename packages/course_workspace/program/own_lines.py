@@ -1,4 +1,4 @@
-"""`course project --why`: one of your own lines is changed; what happens? It is run, and told."""
+"""`course project --why`: questions on what happens if a line of the learner's is changed."""
 
 import json
 import subprocess
@@ -28,17 +28,17 @@ _TRIED = 20  # changes that are run, at most
 _KIND = "own-line"
 
 CHOICES = {
-    HANG: "it does not come to an end",
-    ERROR: "it stops, with an error",
-    SILENT: "it runs on, and something is wrong in silence",
+    HANG: "it does not end",
+    ERROR: "it stops with an error",
+    SILENT: "it runs on without an error, and something is wrong",
     SLOWER: "it does the same, and takes longer",
-    NOTHING: "nothing that can be told",
+    NOTHING: "no difference can be seen",
 }
 
 
 @dataclass(frozen=True)
 class OwnLine:
-    """A change of a line that a learner wrote for a part, and the whole cell as it was."""
+    """A change of a line that a learner wrote for a part, with the whole cell before it."""
 
     hole: Hole
     cell: str
@@ -46,27 +46,27 @@ class OwnLine:
 
     @property
     def text(self) -> str:
-        """The line before and after, as it is told."""
+        """The line before and after the change."""
         return f"{self.change.before}\n→ {self.change.after}"
 
     def diff(self) -> list[str]:
-        """The change with two lines around it."""
+        """The change as a diff, with two lines of context."""
         before, after = self.cell.splitlines(), self.change.cell.splitlines()
         return list(unified_diff(before, after, n=2, lineterm=""))[3:]
 
 
 def ask(workspace: Path, console: Console) -> None:
-    """Ask five questions in the terminal, and keep the answers with the learner's record.
+    """Ask five questions in the terminal, and save the answers in the learner's record.
 
     Raises CourseError if nothing has passed yet.
     """
     learner = LearnerRecord(workspace)
     lines = own_lines(Ledger.read(workspace), learner)
     if not lines:
-        raise CourseError("Nothing of yours has passed yet: `course project` says what is next.")
+        raise CourseError("No part of yours has passed yet. `course project` shows the next one.")
     asked = right = 0
     console.say(
-        "A line of yours is changed, and the cases of its exercise are run. What is met first?"
+        "A line of yours is changed, and the cases of its exercise are run. What happens first?"
     )
     console.doing("Changing a line of yours and running it")
     with _happenings(lines, console) as happenings:
@@ -78,12 +78,14 @@ def ask(workspace: Path, console: Console) -> None:
             right += _put(line, happening, learner, console)
     console.pause()
     if not asked:
-        raise CourseError("No changed line could be run: `course doctor` looks at this machine.")
-    console.say(f"\n{right} of {asked} as you said.")
+        raise CourseError(
+            "No changed line could be run. Run `course doctor` to check this machine."
+        )
+    console.say(f"\nYou were right {right} of {asked} times.")
 
 
 def own_lines(ledger: Ledger, learner: LearnerRecord) -> list[OwnLine]:
-    """The changes to ask about: of each part in turn; those that were not asked yet come first."""
+    """The changes to ask about, from each part in turn; first those that were not asked yet."""
     known = {exercise.name for exercise in load_manifest().exercises}
     before = {event.get("change") for event in learner.events(_KIND)}
     each: list[list[OwnLine]] = []
@@ -100,9 +102,9 @@ def own_lines(ledger: Ledger, learner: LearnerRecord) -> list[OwnLine]:
 def _varied(
     pairs: Iterable[tuple[OwnLine, dict[str, str]]],
 ) -> Iterator[tuple[OwnLine, dict[str, str]]]:
-    """The lines with what happens, each kind twice before one comes again.
+    """The lines with their outcomes, in an order with each kind of outcome at most twice at first.
 
-    What changes nothing comes once. A change that could not be run is left out.
+    An outcome without a difference comes once. A change that could not be run is left out.
     """
     met: Counter[str] = Counter()
     later = []
@@ -120,9 +122,9 @@ def _varied(
 
 @contextmanager
 def _happenings(lines: Sequence[OwnLine], console: Console) -> Iterator[Iterator[dict[str, str]]]:
-    """What happens with each, run in a process of its own while somebody thinks.
+    """The outcomes of the changed lines, run in another process while the learner thinks.
 
-    Whoever has to wait is told which case is being run.
+    If the learner has to wait, the console shows the case that is running.
     """
     asked = [[line.hole.exercise, line.hole.name, line.cell, line.change.cell] for line in lines]
     command = [sys.executable, "-m", "course_workspace.program.changed_runs"]
@@ -139,24 +141,24 @@ def _happenings(lines: Sequence[OwnLine], console: Console) -> Iterator[Iterator
         try:
             process.stdin.write(json.dumps(asked))
             process.stdin.close()
-            yield _told(process.stdout, console)
+            yield _outcomes(process.stdout, console)
         finally:
             end_family(process)
 
 
-def _told(lines: Iterable[str], console: Console) -> Iterator[dict[str, str]]:
+def _outcomes(lines: Iterable[str], console: Console) -> Iterator[dict[str, str]]:
     for line in lines:
-        told: dict[str, str] = json.loads(line)
-        if "doing" in told:
-            console.doing(told["doing"], brief=True)
+        outcome: dict[str, str] = json.loads(line)
+        if "doing" in outcome:
+            console.doing(outcome["doing"], brief=True)
         else:
-            yield told
+            yield outcome
 
 
 def _put(
     line: OwnLine, happening: dict[str, str], learner: LearnerRecord, console: Console
 ) -> bool:
-    """Ask one question; whether the answer is what happened."""
+    """Ask one question. Returns whether the answer is right."""
     for number, words in enumerate(CHOICES.values(), start=1):
         console.say(f"    {number}  {words}")
     number = 0
@@ -164,7 +166,7 @@ def _put(
         number = typer.prompt(f"Your answer, 1 to {len(CHOICES)}", type=int)
     chosen, kind = list(CHOICES)[number - 1], happening["kind"]
     learner.add(_KIND, line.hole.name, change=line.text, chosen=chosen, happened=kind)
-    lead = "✓ Yes:" if chosen == kind else "✗ Not so:"
+    lead = "✓ Yes:" if chosen == kind else "✗ No:"
     title = happening["title"]
     console.say(f"{lead} {CHOICES[kind]}. {title[:1].upper()}{title[1:]}.")
     for text in (happening["why"], happening["seen"] and f"Seen: {happening['seen']}"):

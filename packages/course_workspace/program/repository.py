@@ -1,7 +1,7 @@
-"""The git repository in which a learner's program lies, with a commit for each part that passed.
+"""The git repository of a learner's program, with a commit for each part that passed.
 
-git follows neither the learner's own settings nor any hook here: a commit of ours asks for no
-passphrase and runs no program. It lands on whatever is checked out.
+git ignores the learner's own settings and all hooks here: our commits need no passphrase and run
+no program. They are made on the branch that is checked out.
 """
 
 import os
@@ -21,7 +21,7 @@ _SETTINGS = {
     "commit.gpgSign": "false",
     "core.hooksPath": os.devnull,
     "core.fsmonitor": "false",
-    "gc.auto": "0",  # it would go on in the background
+    "gc.auto": "0",  # it would run in the background
 }
 _UNDER_WAY = {
     "MERGE_HEAD": "a merge",
@@ -31,20 +31,20 @@ _UNDER_WAY = {
     "rebase-apply": "a rebase",
 }
 _NOT_OURS = ("shapes/", "run/", "runs/", "start/", "[0-9][0-9]/", "__pycache__/", "*.tmp")
-"""Beside the program: pictures, runs, and programs of an earlier version of the course."""
+"""Ignored files: pictures, runs, and programs of an earlier version of the course."""
 
 
 class Repository:
-    """The one in `folder`, whoever made it; it is made when it is first needed.
+    """The repository in `folder`, made at the first commit if there is none.
 
-    Each method raises CourseError, in one sentence, if git is missing or refuses.
+    Each method raises CourseError if git is missing or fails.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def under_way(self) -> str:
-        """What somebody has begun and not ended here, as "a merge"; "" if nothing."""
+        """An unfinished operation of the learner's, such as "a merge"; "" if none."""
         if not self._is_there():
             return ""
         inside = self.folder / self._git("rev-parse", "--git-dir").strip()
@@ -54,7 +54,7 @@ class Repository:
         return "a conflict" if self._git("ls-files", "--unmerged") else ""
 
     def commit(self, message: str, files: Sequence[str] = FILES) -> bool:
-        """Commit these of the program's files as they are; False if there is nothing to commit."""
+        """Commit these files of the program; False if there is nothing to commit."""
         if not self._is_there():
             self._git("init", "--quiet", "--template=")
             exclude = self.folder / ".git" / "info" / "exclude"
@@ -74,14 +74,14 @@ class Repository:
         program = shutil.which("git")
         if program is None:
             raise CourseError("git is not installed here")
-        # Whoever mounts a workspace into a container is not its owner there.
+        # A workspace that is mounted into a container has another owner there.
         settings = {**_SETTINGS, "safe.directory": str(self.folder.resolve())}
         options = [word for name in settings for word in ("-c", f"{name}={settings[name]}")]
         env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         env |= {
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_NOSYSTEM": "1",
-            # The course's own repository may lie around the workspace.
+            # The workspace may be inside the course's own repository.
             "GIT_CEILING_DIRECTORIES": str(self.folder.resolve().parent),
             "GIT_OPTIONAL_LOCKS": "0",
             "LC_ALL": "C",
@@ -100,6 +100,6 @@ class Repository:
         except (OSError, subprocess.TimeoutExpired) as problem:
             raise CourseError(f"git cannot be used here ({problem})") from problem
         if done.returncode:
-            told = (done.stderr or done.stdout).strip().splitlines() or ["no reason"]
-            raise CourseError(f"git says “{told[0]}”")
+            lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason"]
+            raise CourseError(f"git failed: “{lines[0]}”")
         return done.stdout

@@ -1,4 +1,4 @@
-"""Runs of the program as a command, on no GPU, one or several: `course project --run`, lessons."""
+"""Runs of the program as a command, with no GPU, one or several; for commands and lessons."""
 
 import os
 import sys
@@ -19,18 +19,18 @@ from course_workspace.program.family import end_family
 from virtual_cuda_tool.settings import NVIDIA_SMI
 
 RUNS = "runs"
-"""Of the program's folder: a folder for each run, unless `--checkpoint` names a file."""
+"""The subfolder of the program's folder with a folder for each run without `--checkpoint`."""
 
 _CHECKPOINT = "checkpoint.pt"
-_SPEEDS = ": the CPU computes, so speeds say nothing."
+_SPEEDS = ": the CPU computes, so speeds mean nothing."
 
 
 @dataclass(frozen=True)
 class CommandRun:
-    """A run of the program that came to its end, or was stopped by itself.
+    """A finished run of the program.
 
-    code: its exit code. log: that of the checkpoint, an entry for each epoch; empty if it wrote
-    none. folder: where the checkpoint is.
+    code: its exit code. log: from the checkpoint, an entry for each epoch; empty if the run wrote
+    no checkpoint. folder: of the checkpoint.
     """
 
     code: int
@@ -48,22 +48,22 @@ def run(
     ranks: int = 1,
     visible: str | None = None,
 ) -> CommandRun:
-    """Run `train.py` in `home`, and pass on what it prints, line by line.
+    """Run `train.py` in `home`, and pass its output to `say`, line by line.
 
-    If this is left by an error, Ctrl-C among them, the program has ended with all it started.
+    After an error or Ctrl-C, the program and its descendants are killed.
 
-    words: the program's own. Which device, and where the checkpoint goes, is added unless they say.
-    gpus: how many it finds: real ones if there are as many here, else virtual ones.
-    program: a train.py that is not in `home`. ranks: so many processes of it, as torchrun starts
-    them. visible: its CUDA_VISIBLE_DEVICES.
+    words: the program's own options. Options for device and checkpoint are added if missing.
+    gpus: the number of GPUs: real ones if this computer has enough, else virtual ones.
+    program: a train.py that is not in `home`. ranks: the number of processes, started as by
+    torchrun. visible: its CUDA_VISIBLE_DEVICES.
 
-    Raises CourseError if the program is not there, or no such number of GPUs is possible.
+    Raises CourseError if the program is missing, or the number of GPUs is not possible.
     """
     script = program or home / "train.py"
     if not script.is_file():
-        raise CourseError(f"{script} is not there: `course lab` puts it there.")
+        raise CourseError(f"{script} is missing. Run `course lab` to restore it.")
     if not 0 <= gpus <= 64:
-        raise CourseError(f"--gpus {gpus} is not possible: 0, or how many GPUs it shall find.")
+        raise CourseError(f"--gpus {gpus} is not possible. Give a number from 0 to 64.")
     real = _real(gpus)
     checkpoint, added = _checkpoint(home, words)
     if gpus and not {"--gpus", "--device"} & _options(words):
@@ -73,10 +73,10 @@ def run(
     if visible is not None:
         env["CUDA_VISIBLE_DEVICES"], command = visible, f"CUDA_VISIBLE_DEVICES={visible} {command}"
     say(f"{command} train.py {' '.join([*words, *added])}")
-    say(f"It finds {found(gpus)}{'.' if real or not gpus else _SPEEDS}\n")
+    say(f"It has {found(gpus)}{'.' if real or not gpus else _SPEEDS}\n")
     before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
     process = start_program([str(script), *words, *added], env, home, ranks=ranks)
-    with process:  # which waits for its end
+    with process:  # waits for its end
         try:
             for line in process.stdout or ():
                 say(line.rstrip("\n"))
@@ -93,7 +93,7 @@ def _options(words: Sequence[str]) -> set[str]:
 
 
 def _checkpoint(home: Path, words: Sequence[str]) -> tuple[Path, list[str]]:
-    """Where the run's checkpoint is, and the words that say so, unless `words` do."""
+    """The path of the run's checkpoint, and the options to add for it, if `words` has none."""
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         name, given, value = word.partition("=")
         if name == "--checkpoint":
@@ -106,7 +106,7 @@ def _checkpoint(home: Path, words: Sequence[str]) -> tuple[Path, list[str]]:
 
 
 def found(gpus: int) -> str:
-    """What a run with so many GPUs finds, such as "4 virtual GPUs"."""
+    """The GPUs of a run with so many GPUs, in words, such as "4 virtual GPUs"."""
     if not gpus:
         return "no GPU"
     if _real(gpus):
@@ -119,22 +119,22 @@ def _real(gpus: int) -> bool:
 
 
 def program_environment(gpus: int, real: bool) -> dict[str, str]:
-    """That of this process, for a program that finds so many GPUs, real ones or virtual ones."""
+    """This process's environment, changed for a program with so many real or virtual GPUs."""
     env = environment(0 if real else gpus)
     if real:
         env.pop("CUDA_VISIBLE_DEVICES")
         if given := os.environ.get("CUDA_VISIBLE_DEVICES"):
             env["CUDA_VISIBLE_DEVICES"] = given
     elif gpus:
-        env[NVIDIA_SMI] = "1"  # of which the program asks which GPUs are free
+        env[NVIDIA_SMI] = "1"  # the program uses it to find free GPUs
     env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
     return env
 
 
 def _log(checkpoint: Path) -> list[dict[str, float]]:
-    """The log in a checkpoint; empty if the program writes something else there."""
+    """The log in a checkpoint; empty if the checkpoint has another form."""
     try:
         log: Any = torch.load(checkpoint, map_location="cpu", weights_only=True)["log"]
         return [{name: float(entry[name]) for name in ("loss", "accuracy")} for entry in log]
-    except Exception:  # whatever a learner's program may have written
+    except Exception:  # a learner's program may have written anything
         return []

@@ -1,5 +1,5 @@
 # happened = "Its format is one that does not exist yet."
 # points = {all = "held"}
-# says = ["no notebook of a known version"]
+# says = ["not a notebook of a known version"]
 # %% tamper
 notebook["nbformat"] = 9

@@ -42,7 +42,7 @@ def cases(rng):
     one = "Expected more than 1 value per channel when training"
     errors = [
         ("another RuntimeError from some size on", some[0], "RuntimeError", shape),
-        ("a RuntimeError that speaks of memory", some[1], "RuntimeError", memory),
+        ("a RuntimeError with a text about memory", some[1], "RuntimeError", memory),
         ("a ValueError at every size", 1, "ValueError", one),
         ("the computer's own memory runs out", some[2], "MemoryError", ""),
     ]

@@ -21,9 +21,9 @@ def cases(rng):
         ("an odd number of timings, as in the task", times(rng, odd)),
         ("an even number of timings", times(rng, even)),
         ("two timings", times(rng, 2)),
-        ("a GPU that is busy at first", times(rng, 1, busy=rng.randint(2000, 4000))),
+        ("a GPU that is busy at the start", times(rng, 1, busy=rng.randint(2000, 4000))),
         (
-            "many timings on a GPU that is busy at first",
+            "many timings on a GPU that is busy at the start",
             times(rng, 12, busy=rng.randint(2000, 4000)),
         ),
     ]

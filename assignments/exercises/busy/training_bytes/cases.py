@@ -3,13 +3,13 @@
 from exercise_kit import Look, Raises
 
 looks = (
-    Look("kept", "input-changed", says="model and optimizer are as before"),
+    Look("kept", "input-changed", says="model and optimizer are unchanged"),
     Look("form", "other-form", wants="a dict with four whole numbers"),
     Look("keys", "other-keys", says="keys"),
     *(Look(key, "other-bytes", says=key) for key in ("parameters", "buffers", "gradients")),
     Look("states", "other-bytes", says="states"),
     Look("copies", "copied", says="copies between devices"),
-    Look("taken", "memory-taken", says="bytes that were taken on GPUs meanwhile"),
+    Look("taken", "memory-taken", says="bytes allocated on GPUs during the call"),
 )
 raises = (
     Raises("grad-is-none", "AttributeError", "'NoneType' object"),
@@ -46,12 +46,12 @@ def cases(rng):
         ("numbers of eight bytes", {**adam, "dtype": "float64"}),
         ("a weight that is used twice", {"tied": True}),
         ("a layer that is not trained", {**adam, "frozen": True}),
-        ("a layer that is not trained any more", {"frozen_since": True}),
+        ("a layer that is no longer trained", {"frozen_since": True}),
         ("an optimizer for the last layer only", {**adam, "head_only": True}),
         ("an optimizer that has another model as well", {**adam, "one_of_two": True}),
-        ("a model on two GPUs, the first asked for", {**adam, **both}),
-        ("a model on two GPUs, the second asked for", {**both, "device": other}),
-        ("a GPU that has nothing of it", {**adam, "device": other}),
+        ("a model on two GPUs, `device` is the first", {**adam, **both}),
+        ("a model on two GPUs, `device` is the second", {**both, "device": other}),
+        ("a GPU without any of these tensors", {**adam, "device": other}),
         ("the CPU, where Adam counts its steps", {**adam, "device": "cpu"}),
         ("an optimizer that keeps numbers and lists, too", {"numbers": True}),
     ]

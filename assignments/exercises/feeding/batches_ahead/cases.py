@@ -6,16 +6,18 @@ looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
     Look("ends", "raised-in-the-program", says="the program ended with"),
     Look("devices", "copied-too-often", says="GPUs that hold tensors"),
-    Look("steps", "batch-lost", says="steps of training"),
+    Look("steps", "batch-lost", says="training steps"),
     Look("weights", "batch-changed", says="weights"),
     Look("copies", "copied-too-often", says="copies"),
     Look("waits", "synchronized", most=True, says="waits of the program for the GPU"),
     Look("elsewhere", "stream-left-switched", says="work of the training in other streams"),
     Look("beside", "one-stream", says="copies in the stream of the training"),
     Look("in_a_row", "not-ahead", says="copies queued before anything was computed"),
-    Look("hazards", "copy-not-waited-for", says="work that uses a batch before it is there"),
+    Look(
+        "hazards", "copy-not-waited-for", says="work that uses a batch before its copy is complete"
+    ),
     Look("alone", "no-overlap", most=True, says="copies while nothing was computed"),
-    Look("given_away", "memory-given-away", says="memory given away while it is in use"),
+    Look("given_away", "memory-given-away", says="memory freed for reuse while it is in use"),
 )
 
 ERRORS = {

@@ -20,7 +20,7 @@ def not_the_choice(seen, right, data):
 
 
 looks = (
-    Look("others", "other-candidates", says="measured, and no candidate"),
+    Look("others", "other-candidates", says="measured, but not a candidate"),
     Look("counts", "other-number-of-runs", says="runs"),
     Look("rounds", "not-in-rounds", says="measured in three rounds"),
     Look("result", not_the_choice),
@@ -80,7 +80,7 @@ def cases(rng):
         ("runs that differ", differing, 0.25),
         ("exactly at the limit", limit, 0.125),
         ("no tolerance at all", measured(machine(decoding=3200), lucky=5), 0.0),
-        ("workers that save nothing", useless, 0.125),
+        ("workers that save no time", useless, 0.125),
         ("one candidate", measured(some, count=1), 0.125),
     ]
     return [(title, {"runs": runs, "tolerance": tolerance}) for title, runs, tolerance in rows]

@@ -1,4 +1,4 @@
-"""Cases of `varied_noise`: how many workers, and whether an item was looked at before."""
+"""Cases of `varied_noise`: how many workers, and whether an item was read before."""
 
 from exercise_kit import Look
 
@@ -7,15 +7,15 @@ looks = (
     Look("error", "dataset-does-not-work", wants="an item"),
     Look("length", "wrong-length", says="length"),
     Look("drawn"),
-    Look("kept", "input-changed", says="the values are as before"),
+    Look("kept", "input-changed", says="the values are unchanged"),
     Look("seeded", "same-for-every-seed", says="making the dataset seeds torch's generator"),
-    Look("items", "not-a-number", says="an item is"),
+    Look("items", "not-a-number", says="an item"),
     Look("noisy", "no-noise", says="items differ from their values"),
-    Look("in_items", "same-for-every-item", says="numbers that come again in one worker"),
+    Look("in_items", "same-for-every-item", says="numbers repeated in one worker"),
     Look("in_workers", "same-in-every-worker", says="numbers that two workers share"),
     Look("in_epochs", "same-in-every-epoch", says="numbers that two epochs share"),
     Look("repeated", "not-reproducible", says="the same noise after the same seed"),
-    Look("in_seeds", "same-for-every-seed", says="numbers that come again after another seed"),
+    Look("in_seeds", "same-for-every-seed", says="numbers repeated after another seed"),
     Look(
         "kind",
         "other-noise",
@@ -49,9 +49,9 @@ def cases(rng):
         ("several workers", data(64, some)),
         ("no worker", data(64, 0)),
         ("one worker", data(64, 1)),
-        ("two workers, and a look at an item before", data(64, 2, used_first=True)),
-        ("several workers, and a look at an item before", data(64, some, used_first=True)),
-        ("no worker, and a look at an item before", data(64, 0, used_first=True)),
+        ("two workers, after an item was read", data(64, 2, used_first=True)),
+        ("several workers, after an item was read", data(64, some, used_first=True)),
+        ("no worker, after an item was read", data(64, 0, used_first=True)),
         ("eight workers", data(160, 8)),
         ("many items", data(400, 2)),
     ]

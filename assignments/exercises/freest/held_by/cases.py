@@ -10,7 +10,7 @@ NO_DRIVER = (
 
 looks = (
     Look("calls", "asked-twice", says="calls of run"),
-    Look("escaped", "exception-left", says="left the function"),
+    Look("escaped", "exception-left", says="exception that left the function"),
     Look("failed", "text-not-expected", says="raised", wants="None"),
     Look("result", "other-amounts", exact=True),
     Look("listed", "not-a-list", says="the command is a list of words"),
@@ -79,7 +79,7 @@ def cases(rng):
             [(2950, 9100, "C"), (3381, 6000, "C")],
             [(3381, 512, "C"), (4242, None, "C")],
         ),
-        answers("nobody computes", [(one, mib(), "G")], []),
+        answers("no process computes", [(one, mib(), "G")], []),
         answers("an amount that is not known", [unknown, other]),
         answers("a process with a known and an unknown amount", [whole], [unknown, other]),
         answers("a process with an unknown and a known amount", [unknown], [whole, other]),
@@ -89,8 +89,8 @@ def cases(rng):
         fails("the driver is not running", NO_DRIVER, status=9),
         fails("an exit status that is not 0, with lines like an answer", line, status=15),
         fails("a command that hangs", error="hangs"),
-        fails("a text that is no answer", LOST),
-        fails("an answer with a line that is none", f"{line}\n{LOST}"),
+        fails("a text that is not an answer", LOST),
+        fails("an answer with a line that cannot be read", f"{line}\n{LOST}"),
         fails(
             "an answer with a process and another word than `[N/A]`",
             f"{line}\n{two}, [Insufficient Permissions]",

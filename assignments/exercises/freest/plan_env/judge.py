@@ -164,7 +164,7 @@ class PlanEnv(OracleJudge):
                 "cards with the same amount", lambda: ties, "ties-reversed", "ties-by-name", count=2
             ),
             case(
-                "fewer cards with enough memory than asked for",
+                "fewer than `count` cards have enough memory",
                 lambda: shuffled(above(2) + below(2)),
                 "least-forgotten",
                 "all-or-nothing",
@@ -178,28 +178,32 @@ class PlanEnv(OracleJudge):
                 "least-forgotten",
             ),
             case(
-                "somebody has chosen",
+                "the variable is already set",
                 lambda: cards(*above(3)),
                 "overruled",
                 env=chosen(str(rng.randint(0, 7))),
             ),
             case(
-                "somebody has chosen a card that is nearly full",
+                "the variable names a card that is nearly full",
                 lambda: taken,
                 "overruled",
                 env=chosen(taken[1][0]),
             ),
             case(
-                "somebody has chosen the CPU",
+                "the variable is the empty string",
                 lambda: cards(*above(3)),
                 "empty-overruled",
                 env=chosen(""),
             ),
-            case("nobody knows what is free", lambda: None, "unknown-hides"),
-            case("nobody knows, and somebody has chosen", lambda: None, env=chosen("2")),
+            case("the free memory is not known", lambda: None, "unknown-hides"),
+            case(
+                "the free memory is not known, and the variable is set",
+                lambda: None,
+                env=chosen("2"),
+            ),
             case("a machine without a card", lambda: [], "no-card-is-unknown"),
             case(
-                "more cards asked for than there are",
+                "`count` is larger than the number of cards",
                 lambda: cards(*above(2)),
                 "all-or-nothing",
                 count=4,

@@ -32,11 +32,11 @@ def cases(rng):
         ("one user", machine(close(3), (0, some))),
         ("one user, and cards with the same amount", machine([most] * 3, (0, some))),
         (
-            "an early second user, and a card with room for both",
+            "an early second user, and a card with enough memory for both",
             machine(close(2), (0, less), (0.5, some)),
         ),
         (
-            "an early second user, and no card with room for both",
+            "an early second user, and no card with enough memory for both",
             machine(close(2), (0, half), (0.5, half)),
         ),
         (

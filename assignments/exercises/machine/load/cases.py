@@ -9,7 +9,7 @@ from exercise_kit import Look, Raises
 
 looks = (
     Look("result"),
-    Look("used", "through-another-gpu", says="other GPUs that were used", wants="none"),
+    Look("used", "through-another-gpu", says="other GPUs used", wants="none"),
     Look("current", "current-changed", says="the current GPU", wants="the same as before: 0"),
 )
 raises = (

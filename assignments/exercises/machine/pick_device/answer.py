@@ -8,8 +8,7 @@ def pick_device(wanted):
     ### BEGIN SOLUTION
     if wanted == "auto":
         return torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
-    # A name is a name whether or not there is such a device: PyTorch takes it apart, and whoever
-    # wants to know counts.
+    # torch.device parses a name even if the machine has no such device, so the devices are counted.
     try:
         device = torch.device(wanted)
         count = torch.get_device_module(device).device_count()

@@ -31,8 +31,8 @@ PRESENT = ("cuda", "cuda:1", "cuda:2", "cuda:3")
 
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
-    Look("ends", "other-device", says="the program ended"),
-    Look("refusal", "said-nothing", says="it printed"),
+    Look("ends", "other-device", says="end of the program"),
+    Look("refusal", "said-nothing", says="the program printed"),
     Look("weights", "other-weights", says="weights"),
 )
 
@@ -88,14 +88,14 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("auto, on a machine with a GPU", "auto", 1),
         ("auto, on a machine without a GPU", "auto", 0),
         ("a GPU, on a machine without one", "cuda", 0),
-        ("one GPU too many", "cuda:1", 1),
+        ("one index too many", "cuda:1", 1),
         ("a number of two digits", "cuda:10", 4),
-        ("a number below 0", "cuda:-1", 1),
-        ("a word that is no name of a device", "gpu", 1),
+        ("a negative index", "cuda:-1", 1),
+        ("a word that is not the name of a device", "gpu", 1),
         ("a name without its colon", "cuda1", 4),
         ("a name in capitals", "CUDA", 1),
         ("a number alone", rng.choice(["0", "1"]), 4),
-        ("a device of another kind, which is not there", other, 1),
+        ("a device of another kind, which does not exist here", other, 1),
     ]
     return [
         (title, {"runs": [{"words": ["--epochs", "1", "--device", name], "devices": devices}]})

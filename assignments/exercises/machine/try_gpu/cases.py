@@ -7,7 +7,7 @@ from typing import Any
 from course_utils.checking.naming import NAMING
 from exercise_kit import Look
 
-looks = (Look("result", "other-gpu", says="the device"),)
+looks = (Look("result", "other-gpu", says="device"),)
 raises = NAMING
 
 
@@ -31,11 +31,11 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     rows = [
         ("a GPU of four", rng.randint(1, 2), 4),
         ("an index far too large", rng.randint(9, 99), 4),
-        ("the fourth GPU, where there is one", 3, 1),
+        ("the fourth GPU, on a machine with one", 3, 1),
         ("the last GPU of four", 3, 4),
-        ("one more than the last of four", 4, 4),
+        ("the index after the last of four", 4, 4),
         ("the first GPU, the only one", 0, 1),
-        ("one more than the only one", 1, 1),
+        ("the index after the only one", 1, 1),
         ("the last GPU of two", 1, 2),
         ("no index given", None, 2),
         ("a machine without a GPU", 0, 0),

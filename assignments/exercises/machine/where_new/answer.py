@@ -16,7 +16,7 @@ def where_new(steps):
         elif rest == "cuda":
             devices.append(f"cuda:{current}")
         else:
-            devices.append(rest or "cpu")  # a name with an index does not care what is current
+            devices.append(rest or "cpu")  # a name with an index does not depend on the current GPU
     return devices
     ### END SOLUTION
 

@@ -23,7 +23,7 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     """Title and data of each case: the steps of a program."""
     rows = {
-        "nothing has been chosen": "new, new cuda, new cuda:{a}",
+        "no GPU has been chosen": "new, new cuda, new cuda:{a}",
         "a block": "enter {a}, new cuda, leave, new cuda",
         "no device in a block": "enter {a}, new, leave, new",
         "an index in a block": "enter {a}, new cuda:{b}, new cuda, leave",

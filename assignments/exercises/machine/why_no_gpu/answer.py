@@ -1,16 +1,16 @@
 def why_no_gpu(report):
-    """Return what keeps PyTorch from the card: a list of causes, in the order of the task."""
+    """Return the causes that `report` shows: a list, in the order of the task."""
     ### BEGIN SOLUTION
     causes = []
     _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
     if not works:
         causes.append("container" if report["container"] else "driver")
-    # Without CUDA, there is no version to compare.
+    # A build without CUDA has no version to compare.
     if report["cuda"] is None:
         causes.append("build")
     elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
         causes.append("version")
-    # CUDA goes through the list from the left, and stops at the first index that is not there.
+    # CUDA reads the list from the left, and stops at the first index that does not exist.
     first = "0" if report["visible"] is None else report["visible"].split(",")[0]
     if first != "0" and not first.startswith("GPU-"):
         causes.append("hidden")
@@ -28,7 +28,7 @@ def why_no_gpu(report):
 
 
 # %% try
-# The same six things of your own computer, or of virtual GPUs: remove the # signs and run.
+# The same six values for your own computer, or for virtual GPUs: remove the # signs and run.
 # import os
 # import subprocess
 # from pathlib import Path

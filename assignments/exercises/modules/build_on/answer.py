@@ -4,8 +4,8 @@ import torch
 def build_on(make, device):
     """Return the module that `make()` builds, its tensors made on `device` from the start."""
     ### BEGIN SOLUTION
-    # As a context, a device is the default device of the block. When the block ends, by an
-    # exception too, the one before is back.
+    # In a `with` block, this device is the default device. At the end of the block, also after an
+    # exception, the previous default device is restored.
     with torch.device(device):
         return make()
     ### END SOLUTION

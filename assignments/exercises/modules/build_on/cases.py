@@ -13,8 +13,8 @@ looks = (
     Look("calls", "called-again", says="calls of `make`"),
     Look("raised", "other-error", says="raised", wants="the exception that `make` raised"),
     Look("result", "other-form", wants="the module that `make` returned"),
-    Look("path", "other-device", says="its tensors were"),
-    Look("default", "default-left", says="the default device afterwards"),
+    Look("path", "other-device", says="its tensors"),
+    Look("default", "default-left", says="the default device after the call"),
 )
 raises = (
     *NO_DEVICE,
@@ -47,7 +47,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("another GPU than the current one", gpu, {"current": int(other[-1])}),
         ("the CPU", "cpu", {}),
         ("a GPU, while another one is the default device", gpu, {"default": other}),
-        ("a GPU that is the default device already", gpu, {"default": gpu}),
+        ("a GPU that is already the default device", gpu, {"default": gpu}),
         ("the CPU, while a GPU is the default device", "cpu", {"default": gpu}),
         ("a `make` that raises", gpu, {"fails": True}),
         ("a `make` that raises, while another GPU is the default device", gpu, raising),

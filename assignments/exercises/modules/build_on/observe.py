@@ -28,7 +28,7 @@ class BuildOn(Observer):
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one call."""
-        error = MemoryError("no more room") if inputs["fails"] else None
+        error = MemoryError("out of memory") if inputs["fails"] else None
         made: list[nn.Module] = []
         paths = ["made nowhere"]
 

@@ -6,7 +6,7 @@ def classifier(mean):
     class Classifier(nn.Module):
         def __init__(self, mean):
             super().__init__()
-            # What is registered moves and is saved: a buffer is not trained, layers are.
+            # Buffers and modules that are registered move and are saved. A buffer is not trained.
             self.register_buffer("mean", mean)
             self.layers = nn.ModuleList([nn.Linear(3, 3)])
             self.head = nn.Linear(3, 2)

@@ -15,10 +15,10 @@ looks = (
     Look("form", "other-form", wants="a model"),
     Look("raised", "call-fails", says="in a call of the model", wants="a result"),
     Look("parameters", "layer-unknown", says="the parameters"),
-    Look("checkpoint", "not-saved", says="the keys"),
+    Look("checkpoint", "not-saved", says="the keys of `state_dict()`"),
     Look("copies", "copied-in-forward", most=True, says="copies in the calls of the model"),
     Look("waits", "copied-in-forward", most=True, says="waits for a GPU in the calls of the model"),
-    Look("begins", "begins-on-a-gpu", says="where the model is at first"),
+    Look("begins", "begins-on-a-gpu", says="devices of the new model"),
     Look("results"),
 )
 

@@ -1,12 +1,12 @@
 def move_optimizer(net, optimizer, device):
     """Move `net`, and the states of its `optimizer`, to `device`, in place."""
     ### BEGIN SOLUTION
-    # The parameters stay the same objects, so the optimizer still holds the right ones, and its
-    # states are still found under them.
+    # The parameters stay the same objects, so they are still in the optimizer, and they are still
+    # the keys of its states.
     net.to(device)
     for states in optimizer.state.values():
         for name, state in states.items():
-            # What `to` returns has to be kept: here, under the name that is there already.
+            # `to` returns a new tensor, which replaces the old one under the same name.
             if state.dim() > 0:
                 states[name] = state.to(device)
     ### END SOLUTION

@@ -12,10 +12,10 @@ _state = partial(Look, finding="state-changed", form="state-changed", says="stat
 looks = (
     Look("held", "parameters-replaced", says="the optimizer holds"),
     Look("net", "net-left-behind", says="device of net"),
-    Look("stayed", "parameters-forgotten", says="states that stayed behind, of net"),
+    Look("stayed", "parameters-forgotten", says="states left on the old device, of net"),
     _state("counters", parts={"device": "step-counter-moved"}),
     _state("states", parts={"device": "other-device"}, tolerance=1e-4),
-    Look("no_gradient", "gradient-lost", says="no gradient any more", wants="none"),
+    Look("no_gradient", "gradient-lost", says="parameters without a gradient", wants="none"),
     Look("raised", "training-differs", says="the next step", wants="a step without an error"),
     Look("trained", "training-differs", tolerance=1e-4, says="weights after more steps"),
 )
@@ -55,11 +55,11 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("Adafactor, with states of other shapes", "Adafactor", {}, "cpu", gpu, {}),
         ("back to the CPU", "SGD", momentum, other, "cpu", {}),
         ("a net with weights in float64", "Adam", {}, "cpu", gpu, {"dtype": "float64"}),
-        ("an optimizer that has made no step", "Adam", {}, "cpu", other, {"steps_before": 0}),
+        ("an optimizer before its first step", "Adam", {}, "cpu", other, {"steps_before": 0}),
         ("between `backward` and `step`", "SGD", momentum, "cpu", gpu, amid),
         ("Adagrad, between `backward` and `step`", "Adagrad", {}, gpu, other, {"pending": True}),
         ("after `zero_grad`, without gradients", "SGD", momentum, "cpu", gpu, {"cleared": True}),
-        ("everything is there already", "Adam", {}, gpu, gpu, {}),
+        ("everything is already on the device", "Adam", {}, gpu, gpu, {}),
     ]
     usual = {"dtype": "float32", "steps_before": 2, "pending": False, "cleared": False}
     names = ("optimizer", "options", "start", "device")

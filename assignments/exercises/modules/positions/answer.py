@@ -1,5 +1,5 @@
 def positions(factor):
-    """Return a module that adds `factor` times its number to each step, on any device."""
+    """Return a module that adds `factor * i` to step i of each sequence, on any device."""
     ### BEGIN SOLUTION
     import torch
     from torch import nn
@@ -10,7 +10,7 @@ def positions(factor):
             self.factor = factor
 
         def forward(self, batch):
-            # Only the batch knows where it is, and how many steps it has.
+            # The batch has the device and the number of steps.
             steps = torch.arange(batch.shape[1], device=batch.device)
             return batch + self.factor * steps
 

@@ -15,10 +15,12 @@ looks = (
     Look("form", "other-form", wants="a module"),
     Look("raised", "call-fails", says="in a call of the module", wants="a result"),
     Look("copies", "copied-in-forward", most=True, says="copies in the calls of the module"),
-    Look("waits", "copied-in-forward", most=True, says="waits for a GPU in the calls"),
+    Look(
+        "waits", "copied-in-forward", most=True, says="waits for a GPU in the calls of the module"
+    ),
     Look("results", parts={"dtype": "other-dtype"}),
     Look("parameters", "keeps-tensors", says="the parameters"),
-    Look("checkpoint", "keeps-tensors", says="the keys"),
+    Look("checkpoint", "keeps-tensors", says="the keys of `state_dict()`"),
 )
 
 

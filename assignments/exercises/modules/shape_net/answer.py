@@ -18,10 +18,10 @@ class ShapeNet(nn.Module):
     def __init__(self, classes, widths=(16, 32, 64)):
         super().__init__()
         ### BEGIN SOLUTION
-        # What is registered moves with the module and is saved. A buffer is not trained.
+        # A registered tensor moves with the module and is saved. A buffer is not trained.
         self.register_buffer("mean", torch.tensor(MEAN).view(3, 1, 1))
         self.register_buffer("std", torch.tensor(STD).view(3, 1, 1))
-        # A ModuleList registers the blocks; a plain list would hide them.
+        # A ModuleList registers the blocks. A plain list does not.
         self.blocks = nn.ModuleList(conv_block(a, b) for a, b in zip((3, *widths), widths))
         self.head = nn.Linear(widths[-1], classes)
         ### END SOLUTION

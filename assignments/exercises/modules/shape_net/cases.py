@@ -8,17 +8,17 @@ from exercise_kit import Look
 
 from ..drawing import two_devices
 
-WHOLE = "the whole run, in which train.py has its own"
+WHOLE = "the whole run, with those of train.py itself"
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
     Look("ends", "raised-in-the-program", says="the program ended with"),
-    Look("devices", "device-fixed", says="GPUs that held tensors, by number"),
-    Look("trained", "layer-unknown", says="tensors that the optimizer was given"),
+    Look("devices", "device-fixed", says="indices of the GPUs that held tensors"),
+    Look("trained", "layer-unknown", says="number of tensors that the optimizer got"),
     Look("keys", "other-keys", says="keys in the checkpoint"),
     Look("fixed", "other-constants", says="`mean` and `std` in the checkpoint"),
     Look("weights", "computes-otherwise", says="weights"),
     Look("loss", "other-scores", tolerance=1e-4, says="the loss, as a multiple of the right one"),
-    Look("shapes", "widths-fixed", says="shapes in the checkpoint, of"),
+    Look("shapes", "widths-fixed", says="shape of net"),
     Look("copies", "copied-in-forward", most=True, says=f"copies to the GPU in {WHOLE}"),
     Look("waits", "waits-in-forward", most=True, says=f"waits for the GPU in {WHOLE}"),
 )
@@ -60,7 +60,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     narrow_run = {"words": ["--epochs", "1", "--device", "cpu"], "widths": narrow}
     seed = f"--seed={rng.randint(1, 99)}"
     return [
-        ("the CPU; with a learning rate of 0, so that nothing is learned", run("cpu", 1, "--lr=0")),
+        ("the CPU, with a learning rate of 0 (nothing is learned)", run("cpu", 1, "--lr=0")),
         ("a GPU, as in the task", run("cuda", 1)),
         ("a GPU that is not the current one", run(f"cuda:{rng.randint(1, 3)}", 4)),
         ("three classes, and another seed", run("cpu", 0, seed, "--data", "three")),

@@ -1,8 +1,8 @@
 def which_tensor():
-    """Say of one run what stayed on the CPU, in which line it was made, and what cures it."""
+    """Return the diagnosis of one run: the line, the cause, and a line that replaces it."""
     ### BEGIN SOLUTION
-    # `criterion` is called with scores and labels of the GPU, and the message names a third tensor,
-    # `weight`. The class weights are the loss function's own, and nobody has moved it.
+    # `criterion` gets scores and labels on the GPU, and the message names a third tensor, `weight`.
+    # These class weights belong to the loss function, which has not been moved.
     return {
         "run": 17,
         "line": 23,

@@ -11,7 +11,7 @@ def idle(data):
 looks = (
     Look("wrapped", "wrapper-used", says="calls of the wrapper"),
     Look("module", "module-changed", says="changed in the module", wants="nothing"),
-    Look("early", "backward-called", says="parameters with a gradient already"),
+    Look("early", "backward-called", says="parameters that already have a gradient"),
     Look("ran", "other-parts", any_order=True, says="samples, and first value, of each run"),
     Look("ran_on", "other-gpu", any_order=True, says="GPU, samples and first value of each run"),
     Look("result", parts={"shape": "samples-lost", "device": "result-elsewhere"}),

@@ -11,17 +11,17 @@ from ..drawing import some_names, some_values
 
 looks = (
     Look("ran", "objects-run", says="code from the file was run"),
-    Look("objects_refused", "refusal-swallowed", says="an error left the function"),
-    Look("keys_refused", "silent-mismatch", says="an error left the function"),
-    Look("one_more_refused", "key-left-over", says="an error left the function"),
-    Look("numbers_refused", "refusal-swallowed", says="an error left the function"),
-    Look("kept", "file-changed", says="the file is as it was"),
+    Look("objects_refused", "refusal-swallowed", says="an error reached the caller"),
+    Look("keys_refused", "silent-mismatch", says="an error reached the caller"),
+    Look("one_more_refused", "key-left-over", says="an error reached the caller"),
+    Look("numbers_refused", "refusal-swallowed", says="an error reached the caller"),
+    Look("kept", "file-changed", says="the file is unchanged"),
     Look("returned", "not-the-model", wants="the model"),
-    Look("replaced", "parameters-replaced", says="parameters that are other objects now"),
-    Look("devices", "wrong-device", says="the model is on"),
-    Look("dtypes", "dtype-changed", says="the model is in"),
+    Look("replaced", "parameters-replaced", says="number of replaced parameters"),
+    Look("devices", "wrong-device", says="devices of the model"),
+    Look("dtypes", "dtype-changed", says="dtypes of the model"),
     Look("values", "not-loaded", says="state_dict"),
-    Look("detour", "detour", says="copies to or from", wants="no other GPU"),
+    Look("detour", "detour", says="copies to or from other GPUs", wants="no other GPU"),
 )
 raises = (
     Raises("number-as-place", "TypeError", "'int' object is not callable"),
@@ -40,9 +40,12 @@ def cases(rng):
     far, *two = (f"cuda:{number}" for number in (rng.randint(5, 9), *rng.sample(range(40, 50), 2)))
     example = {"tags": ["cuda:7"], "device": "cuda:1", "names": ["0", "1", "2"]}
     rows = [
-        ("the task's example, a file from a GPU that is not here", example),
-        ("a model that waits on another GPU", {"start": other, "device": gpu}),
-        ("a file with two tags, both of GPUs that are not here", {"tags": two, "device": other}),
+        ("the task's example, a file from a GPU that does not exist here", example),
+        ("a model on another GPU", {"start": other, "device": gpu}),
+        (
+            "a file with two tags, both of GPUs that do not exist here",
+            {"tags": two, "device": other},
+        ),
         ("a machine without a GPU", {"tags": [other], "gpus": 0}),
         ("a file with two tags, on a machine without a GPU", {"tags": [gpu, two[0]], "gpus": 0}),
         (
@@ -51,10 +54,10 @@ def cases(rng):
         ),
         ("a file whose tag fits", {"tags": [gpu], "start": gpu, "device": gpu}),
         (
-            "a file from a GPU that is here, and is not the one asked for",
+            "a file from a GPU that exists here, but is not `device`",
             {"tags": [third], "start": other, "device": gpu},
         ),
-        ("a model that leaves its GPU for the CPU", {"tags": [gpu], "start": gpu}),
+        ("a model that moves from a GPU to the CPU", {"tags": [gpu], "start": gpu}),
         ("a model in float64", {"tags": [far], "device": gpu, "dtype": "float64"}),
         (
             "a file with more than tensors in it",

@@ -7,8 +7,8 @@ from course_utils.checking.drawing import GPUS
 from exercise_kit import Look, Raises
 
 looks = (
-    Look("kept", "file-changed", says="the file is as it was"),
-    Look("replaced", "parameters-replaced", says="parameters that are other objects now"),
+    Look("kept", "file-changed", says="the file is unchanged"),
+    Look("replaced", "parameters-replaced", says="number of replaced parameters"),
     Look("places", "model-converted", says="model"),
     Look("parameters", "fits-not-loaded", says="model"),
     Look("buffers", "buffers-not-loaded", says="model"),
@@ -56,9 +56,14 @@ def cases(rng):
         ("buffers of another shape", hidden + normal(more), hidden + norm, {}),
         ("a buffer that the model does not save", hidden + mask, hidden + mask, {}),
         ("another shape with as many numbers", hidden + row, [*hidden, ("grid", [3, 2])], {}),
-        ("another shape that could be spread", hidden + scale, [*hidden, ("scale", [1])], {}),
+        ("another shape that could be broadcast", hidden + scale, [*hidden, ("scale", [1])], {}),
         ("the file of a wrapped model", hidden + head, wrapped, {}),
-        ("a file from a GPU that is not here", hidden + head, hidden, {"tags": ["cuda:63"]}),
+        (
+            "a file from a GPU that does not exist here",
+            hidden + head,
+            hidden,
+            {"tags": ["cuda:63"]},
+        ),
         ("a machine without GPUs", hidden + head, hidden, {"tags": [gpu], "gpus": 0}),
         ("a model on a GPU", hidden + wider, hidden + head, {"device": gpu}),
         ("a model in float64", hidden + wider + steps, hidden + steps, {"dtype": "float64"}),

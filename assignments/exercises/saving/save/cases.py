@@ -4,14 +4,14 @@ from exercise_kit import Look
 
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
-    Look("system", "file-refused", says="the system says", wants="nothing"),
-    Look("ends", "cannot-go-on", says="the runs end with"),
-    Look("files", "torn-file", says="after the runs there is"),
-    Look("begins", "begins-again", says="the runs begin with epoch"),
-    Look("over", "written-over", says="a run wrote into the file of the one before"),
-    Look("said", "said-nothing", says="the runs printed something"),
+    Look("system", "file-refused", says="message of the system", wants="nothing"),
+    Look("ends", "cannot-go-on", says="end of each run"),
+    Look("files", "torn-file", says="left at `path` by each run"),
+    Look("begins", "begins-again", says="first epoch of each run"),
+    Look("over", "written-over", says="a run wrote into the file of an earlier run"),
+    Look("said", "said-nothing", says="each run printed something"),
     Look("epochs", "begins-again", says="epochs in the log"),
-    Look("steps", "optimizer-not-restored", says="steps that the optimizer knows of"),
+    Look("steps", "optimizer-not-restored", says="steps counted by the optimizer"),
     Look("weights", "not-the-same-run", says="weights"),
 )
 
@@ -71,13 +71,13 @@ def cases(rng):
         ),
         ("killed in the middle of a save", begun(most=rng.randint(2, 60) * 1000), on),
         ("killed just before a file gets its name", begun(event="os.rename"), on),
-        ("killed just before the next one does", begun(event="os.rename", times=2), on),
+        ("killed just before the next file gets its name", begun(event="os.rename", times=2), on),
         (
-            "begun on a GPU, on without one, and on a GPU again",
+            "begun on a GPU, continued without one, then on a GPU again",
             begun(device="cuda", **killed),
             {**on, "stop": {"after": "epoch 2:", **killed}},
             on_cuda,
         ),
-        ("on with other settings", begun(**killed), *others),
+        ("continued with other settings", begun(**killed), *others),
     ]
     return [(title, {"runs": [*runs], "plain": words}) for title, *runs in rows]

@@ -1,8 +1,8 @@
 def find_waits():
-    """Say of one run which line waits for the GPU in each step, and what would not."""
+    """Return the diagnosis of one run: the line that waits, its cause, and a line that does not wait."""
     ### BEGIN SOLUTION
-    # Line 15 takes the scores above 20. How many these are, only the GPU knows, and the CPU needs to
-    # know it to make room for them. With zeros in the place of the others, the size is known.
+    # Line 15 selects the scores above 7. To allocate the result, the CPU needs their number, which
+    # only the GPU can compute. With zeros in place of the other scores, the size is known.
     return {
         "run": 17,
         "line": 15,

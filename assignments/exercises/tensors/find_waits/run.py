@@ -126,7 +126,7 @@ def _waits(source: str, names: dict[str, Any]) -> int:
 
 def _number(value: object) -> float | str:
     if not isinstance(value, int | float | torch.Tensor):
-        return f"of type {type(value).__name__}"
+        return f"an object of type {type(value).__name__}"
     if isinstance(value, torch.Tensor) and not value.numel():
         return "an empty tensor"
     return float(torch.as_tensor(value).flatten()[-1])
@@ -135,7 +135,7 @@ def _number(value: object) -> float | str:
 def _place(value: object) -> str:
     if isinstance(value, torch.Tensor):
         return str(value.device)
-    return f"no tensor, but of type {type(value).__name__}"
+    return f"not a tensor, but an object of type {type(value).__name__}"
 
 
 def show(run: int) -> str:

@@ -1,7 +1,7 @@
 def mean_loss(batches, weight):
     """Return the mean of the losses of all batches, a Python float."""
     ### BEGIN SOLUTION
-    # Adding a tensor to 0.0 gives a tensor, so the total stays on the GPU until the loop is over.
+    # 0.0 plus a tensor is a tensor, so the total stays on the GPU until the end of the loop.
     total = 0.0
     for batch in batches:
         loss = (batch @ weight).square().mean()

@@ -15,9 +15,9 @@ def how_often(waits: int, right: int, data: Mapping[str, Any]) -> str:
 
 looks = (
     Look("result", tolerance=1e-4),
-    Look("early", "read-too-early", says="numbers that were read before their copy was there"),
+    Look("early", "read-too-early", says="numbers read before their copy was complete"),
     Look("synchronized", "synchronizes", most=True, says="calls of `synchronize`"),
-    Look("waits", how_often, most=True, says="times that the program waited for the GPU"),
+    Look("waits", how_often, most=True, says="waits for the GPU"),
 )
 
 

@@ -4,15 +4,15 @@ import torch
 def move_batch(batch, device):
     """Return `batch` with every tensor in it on `device`.
 
-    batch: a tensor, or any nesting of tuples, lists, dicts and namedtuples of tensors and plain
-        values. It is not changed.
+    batch: a tensor, or tensors and other values in nested tuples, lists, dicts and namedtuples.
+        It is not changed.
     device: a torch.device.
     """
     ### BEGIN SOLUTION
-    # A container is rebuilt from its moved items, so that the caller's own stays as it was, and
-    # tuples, which cannot be written into, need nothing special.
+    # Each container is built anew from its moved items. So the caller's container does not change,
+    # and tuples, which are immutable, need no special code.
     if isinstance(batch, torch.Tensor):
-        # No test of the device is needed: `to` returns the tensor itself if it is there.
+        # `to` returns the tensor itself if it is already on the device.
         return batch.to(device)
     if isinstance(batch, dict):
         return {key: move_batch(value, device) for key, value in batch.items()}

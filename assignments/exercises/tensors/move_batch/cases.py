@@ -23,14 +23,14 @@ looks = (
     Look(
         "foreign",
         "another-class",
-        says="namedtuples of a class of your own",
-        wants="the classes that came in",
+        says="namedtuples of a new class",
+        wants="the classes of the batch",
     ),
     Look(
         "same",
         "copied-needlessly",
-        says="number in the batch of the object that came back as tensor ",
-        wants="the tensor that was there already",
+        says="input tensor that came back as tensor ",
+        wants="the tensor that was already on the device",
     ),
 )
 raises = (
@@ -82,9 +82,9 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     rows = [
         ("a tuple of two tensors", (some(), some()), gpu),
         ("the task's example", (some(), {"name": name}), gpu),
-        ("a list with one tensor that is there already", [some(), some(gpu)], gpu),
+        ("a list with one tensor that is already on the device", [some(), some(gpu)], gpu),
         (
-            "a dict with plain values beside its tensors",
+            "a dict with plain values next to its tensors",
             {"inputs": some(), "name": name, "epoch": count, "weights": None},
             other,
         ),
@@ -96,6 +96,6 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("from one GPU to another", (some(other), some(gpu), some()), other),
         ("a single tensor", some_tensor(rng, "cpu", (2, 3), "int64"), one_gpu(rng)),
         ("empty containers", {"none": (), "also": [], "x": some(other)}, gpu),
-        ("everything is there already", {"x": some(gpu), "pair": (some(gpu),)}, gpu),
+        ("everything is already on the device", {"x": some(gpu), "pair": (some(gpu),)}, gpu),
     ]
     return [(title, {"batch": described(batch), "device": device}) for title, batch, device in rows]

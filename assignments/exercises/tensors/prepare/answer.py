@@ -2,9 +2,9 @@ import torch
 
 
 def prepare(images, mean):
-    """Return `images` less `mean`, with a last column of ones, on the device of `images`."""
+    """Return `images - mean` with a last column of ones, on the device of `images`."""
     ### BEGIN SOLUTION
-    # The smaller tensor travels to the larger one, and what is new is created in its place.
+    # The smaller tensor is copied to the larger one. The new tensor is created where it is needed.
     ones = torch.ones(len(images), 1, device=images.device)
     centred = images - mean.to(images.device)
     return torch.cat([centred, ones], dim=1)

@@ -10,8 +10,8 @@ from ..drawing import some_tensor
 
 looks = (
     Look("result", parts={"device": "result-elsewhere"}),
-    Look("away", "images-travel", most=True, says="bytes that left the device of `images`"),
-    Look("bytes", "needless-copy", most=True, says="bytes copied in all"),
+    Look("away", "images-travel", most=True, says="bytes copied from the device of `images`"),
+    Look("bytes", "needless-copy", most=True, says="bytes copied in total"),
 )
 raises = (Raises("mismatch-left", "RuntimeError", "same device"),)
 
@@ -29,7 +29,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
 
     return [
         ("images on a GPU, the mean on the CPU", drawn(gpu, "cpu")),
-        ("the mean is there already", drawn(gpu, gpu)),
+        ("the mean is already on the device", drawn(gpu, gpu)),
         ("the mean is on another GPU", drawn(gpu, other)),
         ("one image", drawn(gpu, "cpu", rows=1)),
         ("everything on the CPU", drawn("cpu", "cpu")),

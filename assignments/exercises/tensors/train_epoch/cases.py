@@ -17,21 +17,21 @@ looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
     Look("ends", "raised-in-the-program", says="the program ended with"),
     Look("devices", "left-behind", says="GPUs that hold tensors"),
-    Look("mode", "not-in-training-mode", says="mode of the model while it is trained"),
-    Look("steps", "steps-missing", says="steps of training"),
+    Look("mode", "not-in-training-mode", says="mode of the model during training"),
+    Look("steps", "steps-missing", says="training steps"),
     Look("parts", "part-not-used", says="functions of train.py"),
     Look(
         "losses", "other-training", tolerance=0.005, says="losses, as multiples of the right ones"
     ),
     Look("weights", "other-training", says="weights"),
-    Look("early", "read-too-early", says="numbers that were read before their copy was there"),
+    Look("early", "read-too-early", says="numbers read before their copy was complete"),
     Look(
         "waits",
         how_often,
         most=True,
-        says="waits of the whole program, one in each of two epochs its own",
+        says="waits of the whole program in two epochs",
     ),
-    Look("pinned", "other-load", says="copies from pinned memory, which `load` gives to a GPU"),
+    Look("pinned", "other-load", says="copies from pinned memory to a GPU"),
 )
 
 ERRORS = {
@@ -87,6 +87,6 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("the CPU", run(8, "cpu", 0)),
         ("one GPU and six batches in an epoch, as in the task", run(4, "cuda", 1)),
         ("a GPU that is not the current one", run(8, f"cuda:{rng.randint(1, 3)}", 4)),
-        ("images that are left over", run(rng.choice([7, 10]), "cuda", 1)),
+        ("images left over", run(rng.choice([7, 10]), "cuda", 1)),
         ("one of two processes, with half of each batch", twin),
     ]

@@ -2,7 +2,7 @@ def elapsed(program, start, end):
     """Return the milliseconds between two events of a program that works in several streams."""
     ### BEGIN SOLUTION
     now = 0  # on the host's clock
-    free = {}  # for each stream: when all that it has been given so far is done
+    free = {}  # for each stream: when all its work so far is done
     passed = {}  # for each event: when the GPU passes it
     for step, *rest in program:
         if step == "sleep":

@@ -183,7 +183,7 @@ class Elapsed(OracleJudge):
                 "host-clock",
             ),
             drawn(
-                "the GPU has nothing to do for a while",
+                "the GPU is idle for a while",
                 "A <, A short, sleep, A run, A >",
                 "idle-time-left-out",
             ),
@@ -194,7 +194,7 @@ class Elapsed(OracleJudge):
                 "host-blocked",
             ),
             drawn(
-                "two marks, and nothing but sleep in between",
+                "only a sleep between two marks",
                 "A <, sleep, A >",
                 "idle-time-left-out",
             ),
@@ -213,33 +213,33 @@ class Elapsed(OracleJudge):
                 "times-added",
             ),
             drawn(
-                "a wait for what is done already",
+                "a wait for an event that has already passed",
                 "A short, A |, B <, sleep, B wait, B run, B >",
                 "idle-time-left-out",
             ),
             drawn(
-                "a wait for what is done, in a stream that is busy",
+                "a busy stream waits for an event that has already passed",
                 "A short, A |, B <, B long, B wait, B run, B >",
                 "time-set-back",
             ),
             drawn("a mark right after a wait", "A <, A long, A |, B wait, B >", "wait-ignored"),
             drawn(
-                "more work after the event that is waited for",
+                "more work behind the event that a stream waits for",
                 "A <, A run, A |, A long, B wait, B run, B >",
                 "waits-too-long",
             ),
             drawn(
-                "work that does not wait",
+                "one stream waits, another one works",
                 "A long, A |, C <, B wait, C run, C >",
                 "wait-holds-the-host",
             ),
             drawn(
-                "work of the stream that is waited for",
+                "the stream that recorded the event goes on working",
                 "B long, A run, A <, A |, B wait, A run, A >",
                 "wait-holds-both",
             ),
             drawn(
-                "one stream waits for another, which has waited itself",
+                "a stream waits for a stream that has waited itself",
                 "A <, A long, A |, B wait, B run, B mark, C after, C run, C >",
                 "wait-ignored",
             ),
@@ -254,23 +254,25 @@ class Elapsed(OracleJudge):
                 "synchronize-ignored",
             ),
             drawn(
-                "the host waits for what is done already",
+                "the host waits for an event that has already passed",
                 "A <, A short, A |, sleep, synchronize, B run, B >",
                 "time-set-back",
                 "times-added",
             ),
             drawn(
-                "the host waits, and other work goes on",
+                "the host waits, and another stream goes on working",
                 "C long, A <, A short, A |, synchronize, B run, B >",
                 "waits-too-long",
             ),
             drawn(
-                "the host waits, and the stream has more to do",
+                "the host waits, and the stream of the event has more work",
                 "A <, A short, A |, A long, synchronize, B run, B >",
                 "waits-too-long",
             ),
             drawn(
-                "the mark that is passed last is made first", "A long, A >, B run, B <", "one-queue"
+                "the mark that the GPU passes last is recorded first",
+                "A long, A >, B run, B <",
+                "one-queue",
             ),
             Case(
                 "the task's example",

@@ -2,13 +2,13 @@ import torch
 
 
 def noise(seed, count, devices):
-    """Return a tensor of `count` normal numbers for each of `devices`, repeatable by `seed`."""
+    """Return a tensor of `count` normal numbers on each of `devices`, the same for the same `seed`."""
     ### BEGIN SOLUTION
     tensors = []
     for number, device in enumerate(devices):
-        # A generator of its own for each device: no default generator hears of it. The same seed
-        # would give the same numbers on every GPU, so each has a different one. (A factor keeps
-        # the seeds of one call apart from those of another.)
+        # Each device has a separate generator, so no default generator changes. The same seed would
+        # give the same numbers on every GPU, so each device has a different seed. (With the factor,
+        # two calls with different seeds do not share one.)
         generator = torch.Generator(device=device).manual_seed(1000 * seed + number)
         tensors.append(torch.randn(count, generator=generator, device=device))
     return tensors

@@ -54,7 +54,7 @@ class Noise(Judge):
             case("two GPUs, as in the task", "cuda:0 cuda:1", some),
             case("all GPUs", "cuda:0 cuda:1 cuda:2 cuda:3", some),
             case("one GPU", "cuda:2", some),
-            case("GPUs in another order, and another one is current", "cuda:3 cuda:1", some, 2),
+            case("GPUs in another order, with another current GPU", "cuda:3 cuda:1", some, 2),
             case("CPU and GPUs", "cpu cuda:1 cuda:0", some),
             case("the CPU alone", "cpu", some),
             case("many numbers", "cuda:1 cpu", 1000),
@@ -70,7 +70,7 @@ class Noise(Judge):
         """The first finding: by form, then distribution, devices, calls and generators."""
         data, calls = case.data, facts["calls"]
         if facts["devices"] != data["devices"]:
-            return Finding("input-changed", "devices changed by the call", "the same")
+            return Finding("input-changed", "`devices` changed by the call", "unchanged")
         for call in calls:
             if found := _of_the_form(call, data):
                 return found
@@ -110,9 +110,7 @@ def _of_the_form(call: Mapping[str, Any], data: Mapping[str, Any]) -> Finding | 
 def _of_the_distribution(call: Sequence[list[float]], data: Mapping[str, Any]) -> Finding | None:
     for numbers, device in zip(call, data["devices"], strict=True):
         if len(set(numbers)) < len(numbers) / 2:
-            return Finding(
-                "other-distribution", f"{device}: the same number again and again", "normal numbers"
-            )
+            return Finding("other-distribution", f"{device}: many equal numbers", "normal numbers")
         if len(numbers) < ENOUGH:
             continue
         mean = sum(numbers) / len(numbers)
@@ -173,11 +171,11 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
             name = "generators-changed"
         else:
             name = "other-generators-changed"
-        return Finding(name, seen, "every default generator as before")
+        return Finding(name, seen, "every default generator unchanged")
     if facts["current"] != data["current"]:
         return Finding(
             "current-device-changed",
-            f"cuda:{facts['current']} is current afterwards",
+            f"the current device afterwards: cuda:{facts['current']}",
             f"cuda:{data['current']}, as before",
         )
     return None

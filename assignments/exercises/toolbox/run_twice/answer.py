@@ -4,7 +4,7 @@ import torch
 def run_twice(step):
     """Return the results of two runs of `step` that draw the same random numbers."""
     ### BEGIN SOLUTION
-    # Each device has a generator of its own, and so a state of its own.
+    # Each device has a separate generator, with a separate state.
     cpu, gpus = torch.get_rng_state(), torch.cuda.get_rng_state_all()
     first = step()
     torch.set_rng_state(cpu)

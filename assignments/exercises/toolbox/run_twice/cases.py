@@ -9,7 +9,7 @@ from exercise_kit import Look, Raises
 
 
 def _not_restored(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
-    if "from the seed on" in str(seen):
+    if "restarted from the seed" in str(seen):
         return "seed-for-state"
     return "cpu-not-restored" if "cpu" in seen else "gpu-not-restored"
 
@@ -38,8 +38,8 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
 
     return [
         ("a step that draws on the CPU", drawing("cpu")),
-        ("on the current GPU", drawing("cuda:0")),
-        ("on another GPU", drawing(one)),
-        ("on the CPU and on two GPUs", drawing("cpu", "cuda:0", other)),
-        ("on two GPUs, neither of them the current one", drawing(one, other)),
+        ("a step that draws on the current GPU", drawing("cuda:0")),
+        ("a step that draws on another GPU", drawing(one)),
+        ("a step that draws on the CPU and on two GPUs", drawing("cpu", "cuda:0", other)),
+        ("a step that draws on two GPUs, not on the current one", drawing(one, other)),
     ]

@@ -57,7 +57,9 @@ class RunTwice(OneCall):
             "calls": step.calls,
             "first": [device for device in alone if first.get(device) != alone[device]],
             "again": [
-                f"{device}, from the seed on" if again.get(device) == seeded[device] else device
+                f"{device}, restarted from the seed"
+                if again.get(device) == seeded[device]
+                else device
                 for device in alone
                 if again.get(device) != first.get(device)
             ],

@@ -7,7 +7,7 @@ def validate(model, batches):
     losses = []
     for batch in batches:
         loss = model(batch).square().mean()
-        # Without its graph, a loss is one number. With it, it holds all that backward would need.
+        # Without its graph, a loss is one number. The graph also keeps all tensors that backward needs.
         losses.append(loss.detach())
     return torch.stack(losses).mean().item()
     ### END SOLUTION

@@ -19,8 +19,8 @@ def _grows(seen: int, right: int, data: Mapping[str, Any]) -> str:
 
 looks = (
     Look("result", tolerance=1e-4),
-    Look("parameters", "parameters-switched", says="parameters that can be trained"),
-    Look("gradients", "gradients-made", says="parameters that have a gradient"),
+    Look("parameters", "parameters-switched", says="number of parameters that can be trained"),
+    Look("gradients", "gradients-made", says="number of parameters with a gradient"),
     Look("calls", _calls, says="calls of the model"),
     # Each loss that is kept takes a block of 512 bytes, a batch one of 2 KiB.
     Look(
@@ -28,10 +28,10 @@ looks = (
         _grows,
         most=True,
         spare=24 * 1024,
-        says="bytes more in use at the last batch than at the second",
-        wants="next to none",
+        says="bytes in use at the last batch, less those at the second",
+        wants="almost none",
     ),
-    Look("training", "mode-switched", says="modules in training mode"),
+    Look("training", "mode-switched", says="number of modules in training mode"),
 )
 
 

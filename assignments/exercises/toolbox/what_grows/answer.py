@@ -1,8 +1,8 @@
 def what_grows():
-    """Say of one run what grows in it, and what would stop it."""
+    """Return the diagnosis of one run: the line that keeps memory, its cause, and a change."""
     ### BEGIN SOLUTION
-    # As many blocks from line 9, `output = …`, are in use at the end as there are steps. Two lines below use
-    # `output`: the loss needs only its mean, and gives a number. So the list has all of them.
+    # At the end, one block from line 9, `output = …`, is in use for each step. Two lines use `output`.
+    # The loss becomes a number, which keeps nothing. So the list keeps all outputs.
     return {
         "run": 17,
         "line": 12,

@@ -143,7 +143,7 @@ def _kind(value: object) -> str:
 
 
 def _last(values: Sequence[object]) -> str:
-    return _matrix(values[-1]) if values else "nothing in it"
+    return _matrix(values[-1]) if values else "empty"
 
 
 def _number(value: object) -> float | str:
@@ -195,7 +195,7 @@ def show(run: int) -> str:
             program.numbered(),
             "",
             f"MiB in use after each step: {used}",
-            "The blocks that are in use at the end, of 0.25 MiB or more:",
+            "Blocks in use at the end, of 0.25 MiB or more:",
             *rows,
         ]
     )

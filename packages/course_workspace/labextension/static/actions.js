@@ -1,14 +1,14 @@
-// What stands under a check: the message, buttons, what they have brought, and a line that says how
-// things stand. It knows nothing of JupyterLab.
+// The output of a check: the message, buttons, their replies, and a notice line. Independent of
+// JupyterLab.
 
 import { element } from './elements.js';
 
-const PATIENCE = 1000; // milliseconds without a reply before a word is said about it
+const PATIENCE = 1000; // milliseconds without a reply before a notice is shown
 
 export class ActionsView {
-  // act: is given a button; resolves when `show` was called with what it brought, to what there is
-  //   to say besides.
-  // draw: makes an element of data by MIME type, harmless whatever it holds; resolves to it.
+  // act: called with a button; resolves, after `show` was called with the reply, to a text for the
+  //   notice line.
+  // draw: resolves to an element made of data by MIME type, which is safe for any data.
   constructor(act, draw) {
     this.act = act;
     this.draw = draw;
@@ -29,7 +29,7 @@ export class ActionsView {
     return this.drawn;
   }
 
-  // A notebook's file may hold anything: what is no output of ours is not drawn.
+  // A notebook's file may contain anything: an output that is not the course's is not drawn.
   async tried(output) {
     try {
       await this.update(output);
@@ -38,7 +38,7 @@ export class ActionsView {
       for (const part of [this.message, this.row, this.shown]) {
         part.replaceChildren();
       }
-      this.notice.textContent = 'This output cannot be drawn: run its cell again.';
+      this.notice.textContent = 'This output cannot be drawn. Run its cell again.';
     }
   }
 
@@ -62,7 +62,7 @@ export class ActionsView {
     }
   }
 
-  // The element of something shown, if it is new or has changed.
+  // The element of a reply, if it is new or has changed; else null.
   async block(name, data) {
     const stored = JSON.stringify(Object.entries(data).sort());
     const node = this.blocks.get(name) ?? element('div', { class: 'course-shown', tabindex: -1 });
@@ -76,7 +76,7 @@ export class ActionsView {
     return node;
   }
 
-  // A button keeps its element when its label changes, and with it the focus.
+  // A button keeps its element, and with it the focus, when its label changes.
   button({ call, label, answers }) {
     let node = this.buttons.get(call);
     if (!node) {
@@ -98,7 +98,7 @@ export class ActionsView {
     }
   }
 
-  // One request at a time: a click while another one waits is none.
+  // One request at a time: a click during a request is ignored.
   async send(button) {
     if (this.waiting) {
       return;
@@ -107,7 +107,7 @@ export class ActionsView {
     this.notice.textContent = '';
     this.row.setAttribute('aria-busy', 'true');
     const patience = setTimeout(() => {
-      this.notice.textContent = 'The kernel is busy or starting: this waits its turn.';
+      this.notice.textContent = 'The kernel is busy or starting. Your click is waiting.';
     }, PATIENCE);
     let said;
     try {

@@ -1,4 +1,4 @@
-// JupyterLab's side of what stands under a check: where a click goes, and where it leaves its mark.
+// The output of a check in JupyterLab: it sends clicks to the kernel, and stores the replies.
 
 import { ActionsView } from './actions.js';
 import { ask } from './kernel.js';
@@ -8,7 +8,7 @@ const DRAWN = ['text/markdown', 'text/html', 'text/plain'];
 
 export function checks(Widget, panel) {
   return {
-    safe: true, // whatever is drawn goes through JupyterLab's own renderers, as untrusted
+    safe: true, // everything is drawn by JupyterLab's own renderers, as untrusted
     mimeTypes: [MIME],
     createRenderer: () => new Renderer(Widget, panel).widget
   };
@@ -32,8 +32,8 @@ class Renderer {
     return renderer.node;
   }
 
-  // Ask the kernel for what `button` brings, and keep it in the cell's output. Resolves to what
-  // else there is to say.
+  // Send a click on `button` to the kernel, and store the reply in the cell's output. Resolves to a
+  // text for the notice line.
   async act({ call, answers }) {
     const output = this.model.data[MIME];
     const request = { call, key: output.key, answers };
@@ -45,12 +45,12 @@ class Renderer {
     }
     if (brought.cell) {
       this.insert(brought.cell);
-      return 'The case is in the cell below: press Shift+Enter to run it.';
+      return 'The case is in the cell below. Press Shift+Enter to run it.';
     }
     return printed;
   }
 
-  // What other front ends show, and what is read aloud from the file, says the same.
+  // Other front ends, and programs that read the file aloud, get the same text.
   store(output, call, { button, shown }) {
     const others = output.shown.filter(({ name }) => name !== shown.name);
     const all = [...others, shown];
@@ -67,7 +67,7 @@ class Renderer {
     });
   }
 
-  // A new cell below this one, unless it is there already; it is made the active one.
+  // Insert a cell below this one, unless it exists already, and make it the active cell.
   insert(source) {
     const { content } = this.panel;
     const here = content.widgets.findIndex(cell => cell.node.contains(this.view.node));

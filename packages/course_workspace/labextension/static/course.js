@@ -1,12 +1,12 @@
-// JupyterLab's side of the start page: a panel that a fresh session opens with, a button that leads
-// back to it from every notebook, and a command.
+// The start page in JupyterLab: a panel that a new session opens, a button in every notebook that
+// leads back to it, and a command.
 
 import { StartView } from './start.js';
 
 const COMMAND = 'on-the-right-device:start';
 const PANEL = 'on-the-right-device-start';
 
-// lab: the modules of JupyterLab that this needs.
+// lab: the modules of JupyterLab that the plugin needs.
 export const course = lab => ({
   id: 'on-the-right-device:start',
   description: 'The start page of the course.',
@@ -17,7 +17,7 @@ export const course = lab => ({
   ],
   activate: (app, labShell, restorer, palette, launcher) => {
     const address = lab.coreutils.PageConfig.getOption('courseStart');
-    if (address && labShell) { // this server has a workspace, and there is a place for a panel
+    if (address && labShell) { // this server has a workspace, and JupyterLab has panels
       new Start(lab, app, labShell, address).connect(restorer, palette, launcher);
     }
   }
@@ -57,7 +57,7 @@ class Start {
     shell.currentChanged.connect(() => this.refresh());
     lab.notebook.NotebookActions.executed.connect(() => this.refresh());
     window.addEventListener('focus', () => this.refresh());
-    // In place of the Launcher, which JupyterLab opens if it still finds nothing here after this.
+    // Instead of the Launcher, which JupyterLab opens later if the main area is still empty.
     shell.restored.then(() => {
       if (shell.isEmpty('main') && !lab.coreutils.PageConfig.getOption('treePath')) {
         this.execute();
@@ -103,12 +103,12 @@ class Start {
       const { content } = widget;
       content.activeCellIndex = content.widgets.findIndex(each => each.model.id === cell);
       await content.scrollToItem(content.activeCellIndex, 'start');
-      await content.activeCell.ready; // what is drawn above it meanwhile may push it away
+      await content.activeCell.ready; // cells above it that are drawn meanwhile may move it
       content.activeCell.node.scrollIntoView();
     }
   }
 
-  // Only where somebody can see it.
+  // Only if the panel is visible.
   async refresh() {
     if (!this.panel?.isVisible) {
       return;

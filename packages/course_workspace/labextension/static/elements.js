@@ -1,4 +1,4 @@
-// Elements of the page out of plain data: text is always text.
+// Elements of the page from plain data: text is never parsed as HTML.
 
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);

@@ -1,18 +1,18 @@
-// The fields of a form. Each is drawn from its description, and has `node`, `value`, and `written`:
-// whether it holds a text of the learner's own. It calls `changed` when it is answered, and `say`
-// with a sentence about how to.
+// The fields of a form. Each is drawn from its description, and has `node`, `value` and `written`:
+// whether its value is a text that the learner types. It calls `changed` when it is answered, and
+// `say` with a sentence on how to answer.
 
 import { element, inline } from './elements.js';
 
 export const FIELDS = new Map(Object.entries({ choice, entry, slider }));
 
-// Keys in a form are the form's own, but for Ctrl+S, Shift+Enter and their like.
+// Whether a key in a form is for the notebook: Ctrl+S, Shift+Enter and so on.
 export function forNotebook({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   return ctrlKey || metaKey || altKey || (shiftKey && key === 'Enter');
 }
 
-// Radio buttons. Arrow keys move among them without answering, so that choices can be looked at;
-// Space, Enter or leaving answers.
+// Radio buttons. Arrow keys move between them without answering, so that all choices can be read.
+// Space, Enter or leaving the field answers.
 function choice(field, { id, question, changed, say }) {
   const buttons = field.choices.map((text, number) =>
     element('input', { type: 'radio', name: id, id: `${id}-${number}`, value: text })
@@ -77,7 +77,7 @@ function choice(field, { id, question, changed, say }) {
   };
 }
 
-// A line of text, or a box of several lines. Enter in a line, or leaving, answers.
+// A line of text, or a box of several lines. Enter in a line, or leaving the field, answers.
 function entry(field, { id, changed }) {
   const one = field.rows === 1;
   const kind = one ? { type: 'text', autocomplete: 'off' } : { rows: field.rows };
@@ -103,7 +103,7 @@ function entry(field, { id, changed }) {
   };
 }
 
-// A number between two others. It answers while it moves.
+// A number in a range. It answers while it moves.
 function slider(field, { id, changed }) {
   const { lowest: min, highest: max, step, unit } = field;
   const input = element('input', { type: 'range', id, min, max, step });

@@ -1,17 +1,16 @@
-// A form on the page: its fields, the reply, and a line that says how things stand. It knows
-// nothing of JupyterLab.
+// A form on the page: its fields, the reply, and a notice line. Independent of JupyterLab.
 
 import { element, inline } from './elements.js';
 import { FIELDS } from './fields.js';
 
-const PATIENCE = 1000; // milliseconds without a reply before a word is said about it
+const PATIENCE = 1000; // milliseconds without a reply before a notice is shown
 
 let count = 0;
 
 export class FormView {
-  // answer: is given the answers by name; resolves when `show` was called with the reply, to what
-  //   there is to say besides.
-  // sanitize: makes the reply's HTML harmless.
+  // answer: called with the answers by name; resolves, after `show` was called with the reply, to a
+  //   text for the notice line.
+  // sanitize: returns safe HTML for the reply.
   constructor(answer, sanitize) {
     this.answer = answer;
     this.sanitize = sanitize;
@@ -23,7 +22,7 @@ export class FormView {
     this.node = element('div', { class: 'course-form' }, this.body, this.reply, this.notice);
   }
 
-  // A notebook's file may hold anything: what is no form of ours is not drawn.
+  // A notebook's file may contain anything: an output that is not a form is not drawn.
   show(form) {
     try {
       this.update(form);
@@ -31,7 +30,7 @@ export class FormView {
       console.warn(problem);
       this.body.replaceChildren();
       this.reply.replaceChildren();
-      this.notice.textContent = 'This form cannot be drawn: run its cell again.';
+      this.notice.textContent = 'This form cannot be drawn. Run its cell again.';
     }
   }
 
@@ -73,7 +72,7 @@ export class FormView {
     return Object.fromEntries(Array.from(this.fields, ([name, field]) => [name, field.value]));
   }
 
-  // Show what is stored, but for texts that the learner should not lose.
+  // Show the stored answers, except in text fields where `keeps` is true.
   restore(keeps) {
     for (const [name, field] of this.fields) {
       if (!field.written || !keeps(field)) {
@@ -82,7 +81,7 @@ export class FormView {
     }
   }
 
-  // One request at a time: of what changes meanwhile, the latest counts.
+  // One request at a time: of several changes during a request, the last one is sent.
   async send() {
     if (this.waiting) {
       return;
@@ -90,7 +89,7 @@ export class FormView {
     this.waiting = true;
     this.reply.setAttribute('aria-busy', 'true');
     const patience = setTimeout(() => {
-      this.notice.textContent = 'The kernel is busy or starting: your answer waits its turn.';
+      this.notice.textContent = 'The kernel is busy or starting. Your answer is waiting.';
     }, PATIENCE);
     let said = '';
     try {
@@ -111,7 +110,7 @@ export class FormView {
   }
 }
 
-// What a field is, whatever it holds; the order of its keys is another one after a save.
+// A field without its value. Sorted, since a save changes the order of the keys.
 function description({ value, ...rest }) {
   return Object.entries(rest).sort();
 }

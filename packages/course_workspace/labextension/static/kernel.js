@@ -1,9 +1,9 @@
-// Asking the kernel of a notebook for what a form or a button needs.
+// Requests from a form or a button to the notebook's kernel.
 
-// request: data from a notebook's file; it reaches Python as one string, and is never run.
-// mime: the type under which the kernel answers.
-// again: what to do once more where that failed, such as "choose".
-// Resolves to the reply's data, and to what was printed besides.
+// request: data from a notebook's file; Python gets it as one string and never runs it.
+// mime: the type of the kernel's reply.
+// again: what the learner should repeat after a failure, such as "choose".
+// Resolves to the reply's data and the printed text.
 export async function ask(kernel, request, mime, again) {
   if (!kernel || kernel.status === 'dead') {
     throw new Error(`Start the kernel (menu Kernel, Restart Kernel…), then ${again} again.`);
@@ -29,14 +29,14 @@ export async function ask(kernel, request, mime, again) {
   }
   const result = content.user_expressions?.reply;
   if (!result) {
-    throw new Error(`The kernel stopped before it could answer: ${again} again.`);
+    throw new Error(`The kernel stopped before it could answer. Wait a moment, then ${again} again.`);
   }
   if (result.ename === 'CourseError') {
     throw new Error(result.evalue);
   }
   if (!result.data?.[mime]) {
     throw new Error(
-      `This notebook's kernel could not answer (${result.ename}: ${result.evalue}): choose the ` +
+      `This notebook's kernel could not answer (${result.ename}: ${result.evalue}). Choose the ` +
         `kernel of the course (Kernel menu, Change Kernel), then ${again} again.`
     );
   }

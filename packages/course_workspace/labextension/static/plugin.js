@@ -1,4 +1,4 @@
-// JupyterLab's side of forms: which outputs they are, where an answer goes, and where it is kept.
+// Forms in JupyterLab: which outputs are forms, and how answers get to the kernel and the file.
 
 import { checks } from './checks.js';
 import { forNotebook } from './fields.js';
@@ -10,7 +10,7 @@ const MIME = 'application/vnd.on-the-right-device.form+json';
 
 export const plugin = Widget => ({
   id: 'on-the-right-device:forms',
-  description: 'Questions and moving figures that stand in a notebook.',
+  description: 'Questions, and figures with sliders, in a notebook.',
   autoStart: true,
   activate: app => {
     window.addEventListener('keydown', keepFromNotebook, true);
@@ -18,7 +18,7 @@ export const plugin = Widget => ({
       createNew: panel => {
         savesInTurn(panel.context);
         const factory = {
-          safe: true, // text stays text, and the reply goes through the sanitizer
+          safe: true, // text is never parsed as HTML, and the reply is sanitized
           mimeTypes: [MIME],
           createRenderer: options => new Renderer(Widget, options.sanitizer, panel).widget
         };
@@ -48,8 +48,8 @@ class Renderer {
     };
   }
 
-  // Ask the kernel of this notebook for the reply, and keep both in the cell's output. Resolves to
-  // what else the course has to say, such as that an answer cannot be recorded.
+  // Get the reply from this notebook's kernel, and store answers and reply in the cell's output.
+  // Resolves to a text for the notice line, such as that an answer cannot be recorded.
   async answer(answers) {
     const { call, key } = this.model.data[MIME];
     const given = Object.entries(answers).filter(([, value]) => value !== null);

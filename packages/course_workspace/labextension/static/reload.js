@@ -1,7 +1,7 @@
-// What a command wrote in a terminal, such as `course reset`, shows when one comes back to the
-// notebook, as long as nothing there waits to be saved; where something does, JupyterLab asks.
+// A notebook that a command such as `course reset` has changed is reloaded when the learner comes
+// back to its tab, unless the tab has unsaved changes; then JupyterLab asks.
 
-const CLOCK = 500; // milliseconds by which a save's own time may be off, as JupyterLab has it
+const CLOCK = 500; // milliseconds: tolerance of the time of a save, as in JupyterLab
 
 export const reload = lab => ({
   id: 'on-the-right-device:reload',

@@ -1,12 +1,12 @@
-// The container that JupyterLab loads: a federated module, written by hand so that no build of Node
-// is needed. JupyterLab calls `init` with the modules it shares, and `get` for the plugins.
+// The container that JupyterLab loads: a federated module, manually written so that Node is not
+// needed to build it. JupyterLab calls `init` with its shared modules, and `get` for the plugins.
 
 (() => {
   const name = 'on-the-right-device';
   const folder = new URL('.', document.currentScript.src);
   let shared;
 
-  // A shared module is { version: { get } }, and only one version of a singleton is ever loaded.
+  // A shared module is { version: { get } }; of a singleton, only one version is loaded.
   const take = async module => (await Object.values(shared[module])[0].get())();
 
   const MODULES = {

@@ -1,6 +1,6 @@
-// JupyterLab lets a save that is asked for (Ctrl+S) begin while it saves by itself. Where the first
-// is slow, the second finds that the file has changed, and asks which of the two is to be kept.
-// And what changes during a save counts as saved after it, though it is in no file.
+// JupyterLab can begin a manual save (Ctrl+S) during an automatic one. If the first save is slow,
+// the second finds a changed file, and asks which version to keep. Also, JupyterLab treats changes
+// made during a save as saved, although they are in no file. Both are repaired here.
 
 export function savesInTurn(context) {
   const save = context.save.bind(context);

@@ -1,4 +1,4 @@
-// The start page: the path of lessons, what comes next, what is new. It knows nothing of JupyterLab.
+// The start page: the lessons, the next step, new versions. Independent of JupyterLab.
 
 import { element, inline } from './elements.js';
 
@@ -11,8 +11,8 @@ const STANDINGS = {
 let count = 0;
 
 export class StartView {
-  // open: is called with a file and the id of a cell in it, or null.
-  // address: gives the address of a file, for a tab of its own.
+  // open: called with a file and the id of a cell in it, or null.
+  // address: returns the address of a file, to open it in another browser tab.
   constructor(open, address) {
     this.open = open;
     this.address = address;
@@ -22,7 +22,7 @@ export class StartView {
     this.node = element('div', { class: 'course-start', tabindex: '-1' }, this.body);
   }
 
-  // Draw `page` (course_workspace/start.py), unless it is what stands there already.
+  // Draw `page` (course_workspace/start.py), unless it is already shown.
   show(page) {
     const drawn = JSON.stringify(page);
     if (drawn === this.drawn) {
@@ -43,7 +43,7 @@ export class StartView {
     }
   }
 
-  // There is nothing to show: say why.
+  // Show the reason why there is no page.
   fail(reason) {
     this.drawn = null;
     this.body.replaceChildren(
@@ -118,7 +118,7 @@ export class StartView {
       element('h2', { id }, title), ...content);
   }
 
-  // A link, or the plain text where the file was deleted; the next `course lab` brings it back.
+  // A link, or plain text if the file was deleted; the next `course lab` restores it.
   link(text, { file, cell = null }, key) {
     if (!file) {
       return element('span', {}, ...inline(`${text} (missing)`));
@@ -134,7 +134,7 @@ export class StartView {
   }
 }
 
-// A shape to see, and a word to hear.
+// A mark for the eye, and a word for screen readers.
 function standing(entry) {
   const [mark, word] = STANDINGS[entry.standing];
   return element('span', { class: 'course-start-mark', role: 'img', 'aria-label': word, title: word },

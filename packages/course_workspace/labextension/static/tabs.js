@@ -1,9 +1,9 @@
-// A word about a notebook that another tab of this browser has open too: each tab keeps its own
-// copy, and only one of the two can be saved. What other browsers have open is not known here.
+// A warning if a notebook is also open in another tab of this browser: each tab has its own copy,
+// and only one of the two can be saved. Other browsers are not seen here.
 
 export const tabs = lab => ({
   id: 'on-the-right-device:tabs',
-  description: 'Says that a notebook is open in another tab of the browser too.',
+  description: 'Warns that a notebook is also open in another tab of the browser.',
   autoStart: true,
   requires: [lab.notebook.INotebookTracker],
   activate: (app, tracker) => {

@@ -17,7 +17,7 @@ from exercise_kit.limits import OutOfTime
 KEYS = ("run", "line", "cause", "change")
 """The keys of the dict that an answer returns."""
 
-TITLE = "the run that you looked at, as in the task"
+TITLE = "the run in your answer, as in the task"
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class DiagnosisJudge(Judge):
         if change == program.lines[line - 1].strip():
             return Finding("line-as-it-was", f"change: {change}", "another line")
         if "raised" in facts:
-            return Finding("change-raises", str(facts["raised"]), "a program that runs")
+            return Finding("change-raises", str(facts["raised"]), "no error")
         cured = facts.get("cured", {})
         for name, right in program.right.items():
             seen, said = cured.get(name), name
@@ -167,7 +167,7 @@ def claimed(facts: Facts) -> Mapping[str, Any] | Finding:
     for key, kind in zip(KEYS, kinds, strict=True):
         item = items.get(key, {"value": None})
         if type(item.get("value")) is not kind:
-            word = "a whole number" if kind is int else "a text"
+            word = "a whole number" if kind is int else "a string"
             seen = repr(item["value"]) if "value" in item else f"an object of type {item['type']}"
             return Finding("other-form", f"{key}: {seen}", f"{key}: {word}")
     found = {key: items[key]["value"] for key in KEYS}

@@ -7,7 +7,7 @@ from exercise_kit.check import check
 from exercise_kit.contract import Raise
 from exercise_kit.corpus import load_answer
 from exercise_kit.folder import Exercise
-from exercise_kit.reference import has_reference, to_be_mended
+from exercise_kit.reference import has_reference, to_be_fixed
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 """A code block in Markdown: its language and its content."""
@@ -18,7 +18,7 @@ def given(exercise: Exercise) -> list[str]:
 
     Empty if the exercise has no program to fix. More than one is an author's mistake.
     """
-    if has_reference(exercise.path) and (program := to_be_mended(exercise.path)):
+    if has_reference(exercise.path) and (program := to_be_fixed(exercise.path)):
         return [program]
     blocks = BLOCK.findall((exercise.path / "task.md").read_text(encoding="utf-8"))
     return [text for _, text in blocks if f"def {exercise.short}(" in text]

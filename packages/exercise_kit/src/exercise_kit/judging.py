@@ -84,7 +84,7 @@ class Look:
 
 
 CHANGED = Look("changed", "input-changed", says="changed by the call", wants="nothing")
-LEFT = Look("left", "left-switched", says="left switched", wants="nothing")
+LEFT = Look("left", "left-switched", says="settings after the call", wants="as before")
 
 
 class DataJudge(Judge):

@@ -42,7 +42,7 @@ def stub(folder: Path) -> str:
     return _SOLUTION.sub(r"\g<indent>raise NotImplementedError()\n", _text(folder)).strip()
 
 
-def to_be_mended(folder: Path) -> str:
+def to_be_fixed(folder: Path) -> str:
     """The broken program of an exercise, from below its solution; "" if there is none."""
     below = _BELOW.search(_text(folder))
     if below is None or not below["program"].strip():
