@@ -58,7 +58,8 @@ def private_words(path: Path) -> Iterator[tuple[int, str, str]]:
 
 def sentences(page: str) -> Iterator[str]:
     """The sentences of a page of Markdown, without its programs and tables."""
-    for sentence in _END.split(_CODE.sub("\n\n", page)):
+    page = re.sub(r"^#.*$", r"\g<0>\n", _CODE.sub("\n\n", page), flags=re.MULTILINE)
+    for sentence in _END.split(page):
         if words := sentence.split():
             yield " ".join(words)
 

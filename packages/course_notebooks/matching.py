@@ -12,7 +12,7 @@ from course_notebooks.cellcode import CellCode, same_code, same_text, squeezed
 Seen = Literal["by grade_id", "by id", "by text", ""]
 
 ANOTHER = (
-    "nothing of it is in the notebook, so this is another version of the assignment or "
+    "the notebook contains no part of it, so this is another version of the assignment or "
     "another notebook: ask for the right one"
 )
 """The reason if an exercise is held because a notebook contains no part of it."""

@@ -1,5 +1,5 @@
 # happened = "All cells were deleted."
 # points = {all = "held"}
-# says = ["nothing of it is in the notebook"]
+# says = ["the notebook contains no part of it"]
 # %% tamper
 notebook["cells"] = []
