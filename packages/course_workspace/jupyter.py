@@ -147,7 +147,7 @@ def _announce(server: Any, log: Path, say: Say) -> None:
     # The last address also works from outside a container.
     _tell(say, "Address", server.display_url.split()[-1])
     _tell(say, "Log", str(log))
-    _tell(say, "Stop", "press Ctrl+C twice here. Your work is saved as you go.")
+    _tell(say, "Stop", "press Ctrl+C twice here. Your work is saved automatically.")
 
 
 def _point_to(other: dict[str, Any], arguments: Sequence[str], say: Say) -> None:

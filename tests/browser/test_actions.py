@@ -171,7 +171,7 @@ FORGED = {
         {"call": "solution", "answers": {}, "key": "no.such"},
         "There is no exercise named",
     ),
-    "another function": ({"call": "lab", "answers": {}}, "none of the course's"),
+    "another function": ({"call": "lab", "answers": {}}, "The course has no such form"),
     "code for a cell": (
         {
             "call": "rerun",
