@@ -75,7 +75,7 @@ def draw(run: int) -> Program:
     innocent[number[counting]] = "known-at-once"
     del innocent[number[chosen[cause]]]
     right = {
-        "steps": rows * steps,
+        "steps": {"rows": rows * steps},
         "waits": 0,
         "result": _result(rows, steps),
         "places": dict.fromkeys(RESULTS, f"cuda:{gpu}"),
@@ -106,7 +106,7 @@ def execute(source: str) -> dict[str, Any]:
     one_more = _STEPS.sub(lambda found: f"range({int(found[1]) + 1})", source, count=1)
     _waits(one_more, longer)
     return {
-        "steps": names.get("rows"),
+        "steps": {"rows": names.get("rows")},
         "waits": waits,
         "result": {name: _number(names.get(name)) for name in RESULTS},
         "places": {name: _place(names.get(name)) for name in RESULTS},
