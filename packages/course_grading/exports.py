@@ -1,6 +1,6 @@
 """Grades for other systems, as exporters of nbgrader: `nbgrader export --exporter=…`.
 
-A held score, or a missing submission, is an empty field in all of them, never a zero.
+A held score, or a missing submission, is an empty field, never a zero.
 """
 
 import csv

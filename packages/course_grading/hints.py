@@ -1,8 +1,8 @@
-"""Hints: lines of a submission that honest answers hardly ever need, for the instructor.
+"""Hints for the instructor: lines of a submission that honest answers rarely need.
 
-A hint is found in the syntax tree, by the lists in hints.toml; nothing is run. It never changes
-a grade, and its absence proves nothing: a computed name avoids it. What a submission reaches for
-while it runs, the worker reports (`worker/audit.py`).
+Hints are found in the syntax tree, with the lists in hints.toml; no code is run. A hint never
+changes a grade, and its absence proves nothing, because a computed name avoids it. The worker
+reports suspicious actions at run time (`worker/audit.py`).
 """
 
 import ast
@@ -16,8 +16,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from course_grading.results import Flag, on_a_line
 
-_LONGEST = 100_000  # characters of a cell; no honest one comes near it
-_MOST_TEXT = 400_000  # characters of all cells: a tree takes some hundred bytes for each
+_LONGEST = 100_000  # characters of a cell; honest ones are far shorter
+_MOST_TEXT = 400_000  # characters of all cells: a tree needs some hundred bytes for each
 _MOST_MAGICS, _LONGEST_WITH_MAGICS = 20, 30_000  # IPython takes quadratic time for them
 _MOST_HINTS = 100
 _LISTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -28,22 +28,22 @@ _GIVEN = {"torch": "torch", "nn": "torch.nn", "np": "numpy"}
 
 
 class _Unreadable(Exception):
-    """Why a text cannot be read for hints."""
+    """A text cannot be checked for hints. The message is the reason."""
 
 
 def hints(
     cells: Sequence[tuple[str, str]], files: Mapping[str, bytes] | None = None
 ) -> tuple[Flag, ...]:
-    """The lines of code cells, in order, and of other files that a person may want to read.
+    """The hints for code cells, in order, and for other files.
 
-    cells: the name and text of each cell. A cell that is not Python gives no hint: it cannot run.
-    files: the files submitted with the notebook, of which Python files are read as well.
+    cells: the name and text of each cell. A cell that is not Python has no hint: it cannot run.
+    files: the files submitted with the notebook. Python files among them are checked too.
     """
     found: list[Flag] = []
     texts = [*cells]
     for name, content in (files or {}).items():
         if _PICKLE.match(content):
-            found.append(Flag(name, 1, "", "begins like a pickle, which runs code when it is read"))
+            found.append(Flag(name, 1, "", "begins like a pickle, whose loading can run code"))
         elif name.endswith(".py"):
             texts.append((name, content.decode(errors="replace")))
     trees: list[tuple[str, str, int, ast.Module]] = []
@@ -72,26 +72,26 @@ def hints(
 def _parsed(text: str) -> tuple[int, ast.Module]:
     """The number of lines above the tree's first one, and the tree; empty if it is not Python."""
     if len(text) > _LONGEST:
-        raise _Unreadable("is too long to be read")
-    text = _TIMED.sub("", text)  # the code behind such a magic is read like any other
+        raise _Unreadable("is too long to be checked")
+    text = _TIMED.sub("", text)  # the code after such a magic is checked too
     lines = text.split("\n")
     try:
         return 0, ast.parse(text)
     except SyntaxError:
         pass
     except (RecursionError, MemoryError):
-        raise _Unreadable("is nested too deep to be read") from None
+        raise _Unreadable("is nested too deeply to be checked") from None
     except ValueError:  # a null byte
         return 0, ast.Module([], [])
     magics = sum(line.lstrip().startswith(("%", "!", "?")) for line in lines)
     if magics > _MOST_MAGICS or (magics and len(text) > _LONGEST_WITH_MAGICS):
-        raise _Unreadable("has too many magics to be read")
+        raise _Unreadable("has too many magics to be checked")
     dropped = next((number for number, line in enumerate(lines) if line.strip()), 0)
     try:
         return dropped, ast.parse(TransformerManager().transform_cell(text))
     except (RecursionError, MemoryError):
-        raise _Unreadable("is nested too deep to be read") from None
-    except Exception:  # whatever stops the transformer here stops it in the worker
+        raise _Unreadable("is nested too deeply to be checked") from None
+    except Exception:  # the transformer fails in the worker as well
         return 0, ast.Module([], [])
 
 
@@ -121,7 +121,7 @@ class _Reader:
                 case ast.Expr(ast.Constant() as docstring):
                     self.harmless.add(id(docstring))
                 case ast.Attribute(ast.Name() as inner):
-                    self.harmless.add(id(inner))  # the whole is read
+                    self.harmless.add(id(inner))  # the whole path is checked
                 case ast.Call(ast.Name(name), [given, *_]) if name in _LISTS["inspecting"]:
                     self.harmless.add(id(given))
                 case ast.Call(
@@ -133,7 +133,7 @@ class _Reader:
                         self.harmless.add(id(shell))
 
     def path(self, node: ast.AST) -> str:
-        """ "torch.nn.Module" for `nn.Module`; "" for a name that was not imported."""
+        """The dotted path, such as "torch.nn.Module"; "" for a name that was not imported."""
         match node:
             case ast.Name(name):
                 return self.paths.get(name, "")
@@ -142,21 +142,21 @@ class _Reader:
         return ""
 
     def whys(self, node: ast.AST) -> Iterator[str]:
-        """The reasons at a node itself, without its parts."""
+        """The reasons for hints at a node itself, without its parts."""
         match node:
             case ast.Import(names):
                 yield from self._of_paths(*(each.name for each in names))
                 if "course_utils" in {each.name for each in names}:
-                    yield "imports `course_utils` as a whole"
+                    yield "imports the whole of `course_utils`"
             case ast.ImportFrom(module, names):
                 yield from self._of_paths(*(f"{module}.{each.name}" for each in names))
             case ast.Name("get_ipython") if id(node) not in self.harmless:
-                yield "speaks to the shell"
+                yield "uses the IPython shell"
             case ast.Name(name, ast.Load()) if name in _LISTS["names"]:
                 yield f"uses `{name}`"
             case ast.Name(name, ast.Load()) if name in self.modules - self.own:
                 if id(node) not in self.harmless and self.paths[name] not in _LISTS["given"]:
-                    yield f"hands on the module `{self.paths[name]}`"
+                    yield f"passes on the module `{self.paths[name]}`"
             case ast.Attribute(of, name, context):
                 yield from self._of_paths(self.path(node))
                 if self._is_private(of, name):
@@ -177,18 +177,18 @@ class _Reader:
                 if function != "getattr" and self._is_imported(owner):
                     yield f"assigns to an attribute of `{self.path(owner)}`"
                 if isinstance(name, ast.Call):
-                    yield "reaches for an attribute by a name that is computed"
+                    yield "accesses an attribute by a computed name"
             case ast.Call(ast.Attribute(ast.Call() | ast.BinOp(), "format" | "format_map")):
-                yield "formats by a text that is computed"
+                yield "formats with a computed string"
             case ast.Call(function, [_, _, *_]) if self.path(function) == "copy.deepcopy":
-                yield "takes what a copy passes on"
+                yield "gets the memo of a copy"
             case ast.Assign(targets, value) if isinstance(value, ast.Lambda) or (
                 isinstance(value, ast.Name) and value.id in self.own
             ):
                 for target in targets:
                     name = getattr(target, "attr", "")
                     if name in _LISTS["replaced"] and not _is_self(getattr(target, "value", None)):
-                        yield f"puts a function of its own in the place of `{name}`"
+                        yield f"replaces `{name}` with its own function"
         for keyword in getattr(node, "keywords", ()):
             yield from _of_keyword(keyword)
 
@@ -215,7 +215,7 @@ class _Reader:
 def _of_keyword(keyword: Any) -> Iterator[str]:
     harmless = _LISTS["keywords"].get(keyword.arg)
     if harmless is not None and getattr(keyword.value, "value", None) is not harmless:
-        yield f"gives `{keyword.arg}` another value than `{harmless}`"
+        yield f"sets `{keyword.arg}` to another value than `{harmless}`"
 
 
 def _below(path: str, listed: Sequence[str]) -> bool:
@@ -235,7 +235,7 @@ def _text(node: ast.AST) -> str:
 
 
 def _reaching(text: str) -> str:
-    """The part of a string that reaches for something, or ""."""
+    """The suspicious part of a string, or ""."""
     parts = [each for each in _LISTS["strings"] if each in text]
     parts += [
         name for name in _DUNDER.findall(text) if name not in (*_LISTS["private"], "__main__")

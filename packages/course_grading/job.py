@@ -75,6 +75,6 @@ class GradingSettings:
     def on_real_gpus(self) -> "GradingSettings":
         """The same settings on the computer's own GPUs.
 
-        One worker at a time has all of them, so no submission takes memory from another.
+        Only one worker at a time uses them, so no submission takes memory from another.
         """
         return replace(self, real=True, limits=replace(self.limits, memory=gpus.MEMORY))

@@ -68,7 +68,7 @@ def test_what_lessons_teach_is_not_named():
     for text in sorted(ROOT.glob("notebooks/text/0[234789]_*.py")):
         cells = notebook_from_text(text.read_text()).cells
         code = [(c.id, c.source) for c in cells if c.cell_type == "code"]
-        named += [(text.name, flag) for flag in hints(code) if flag.why != "speaks to the shell"]
+        named += [(text.name, flag) for flag in hints(code) if flag.why != "uses the IPython shell"]
     assert named == []
 
 
@@ -325,8 +325,8 @@ def test_a_file_that_begins_like_a_pickle_is_named_and_python_beside_is_looked_a
 def test_a_text_that_cannot_be_read_is_named_by_its_own_reason():
     cells = [("magics", "!ls\n" * 30), ("deep", "x = " + "-" * 9000 + "1")]
     assert [flag.why for flag in hints(cells)] == [
-        "has too many magics to be read",
-        "is nested too deep to be read",
+        "has too many magics to be checked",
+        "is nested too deeply to be checked",
     ]
 
 

@@ -129,7 +129,7 @@ class SubmittedFolder:
         return GradableSubmission(rebuilt, job, flags, handed_in, (*beside, *notes))
 
     def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
-        """The submission with every exercise held, for the reason `problem`. No part of it runs."""
+        """The submission with every exercise held, for the reason `problem`. No cell runs."""
         rebuilt = rebuild(released.notebook, released.notebook)
         problem = self._without_folders(problem)
         held = {check.exercise: problem for check in released.checks.values()}

@@ -4,7 +4,7 @@ Rules and constants of ``CUDACachingAllocator.cpp`` and ``c10/core/AllocatorConf
 to 1 MiB come from 2 MiB segments, requests below 10 MiB from 20 MiB segments, larger ones get their
 own segment. A large block uses the smallest free piece that is large enough; the rest of the piece
 is split off if it is more than 1 MiB. Free neighbours are merged, and a segment can be freed when
-all of it is free. All amounts are bytes.
+its bytes are all free. All amounts are bytes.
 """
 
 from __future__ import annotations

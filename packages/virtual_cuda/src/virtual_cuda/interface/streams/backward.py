@@ -1,7 +1,7 @@
 """Backward passes: in the calling thread, each function on the stream of its forward.
 
 On CUDA a function of the graph runs on the stream that was current when forward made it, after the
-functions whose gradients it gets. At the end the caller's stream waits for all of them ("Stream
+functions whose gradients it gets. At the end the caller's stream waits for these functions ("Stream
 semantics of backward passes" in PyTorch's notes on CUDA). The stream is found from autograd's
 sequence numbers (``history`` of ``timing.clock``). Programs that choose no stream skip all this.
 """
