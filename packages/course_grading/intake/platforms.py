@@ -18,7 +18,7 @@ COLUMNS = ("id", "email", "lms_user_id")
 """The columns of a roster that may hold what a platform calls a student."""
 
 _COPY = re.compile(r"(?:[ _.-]*(?:\(\d+\)|copy(?:[ _]?\d+)?|-\d+))+$", re.IGNORECASE)
-_LONGEST = 250  # characters of a name that are compared
+_LONGEST = 1_000  # characters of a path
 
 Found = tuple[Item, re.Match[str]]
 Told = Iterator[tuple[str, "Owner", datetime | None]]
@@ -51,8 +51,8 @@ class Platform:
     note: str = ""
 
     def match(self, path: str) -> re.Match[str] | None:
-        """A path with one folder before it."""
-        return re.fullmatch(self.pattern, path, re.DOTALL)
+        """A path with one folder before it; a longer one than disks take is not read."""
+        return re.fullmatch(self.pattern, path, re.DOTALL) if len(path) <= _LONGEST else None
 
     def owner(self, match: re.Match[str]) -> Owner:
         """The student, from the path alone."""
@@ -78,7 +78,7 @@ def is_junk(parts: tuple[str, ...]) -> bool:
 
 def name_match(name: str, assignment: str) -> int:
     """How much a notebook is named like the assignment: 2 but for a copy's number, 1 in part."""
-    stem, wanted = PurePosixPath(name).stem[:_LONGEST], _plain(assignment)
+    stem, wanted = PurePosixPath(name).stem[:250], _plain(assignment)
     if _plain(_COPY.sub("", stem)) == wanted:
         return 2
     return 1 if wanted in _plain(stem) else 0
@@ -109,7 +109,7 @@ def _gradescope(found: Sequence[Found]) -> Told:
                     email, number = (str(student.get(key) or "") for key in (":email", ":sid"))
                     ids = ("email", email), ("id", number), ("lms_user_id", number)
                     known = time.astimezone(UTC) if isinstance(time, datetime) else None
-                    yield name, Owner(number or email, ids), known
+                    yield name, Owner(email or number, ids), known
 
 
 def _nbgrader(found: Sequence[Found]) -> Told:
