@@ -13,7 +13,7 @@ from course_grading.intake.choice import ChosenFiles
 from course_notebooks.safe_files import explained
 
 State = Literal["new", "unchanged", "replaced", "kept"]
-"""What came of it; kept: what is there already is newer."""
+"""The result for a student; kept: the submission that was already in the folder is newer."""
 
 _TIMESTAMP = "timestamp.txt"
 _SECRET = "submission_secret.txt"  # by which `nbgrader release_feedback` names a page
