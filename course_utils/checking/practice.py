@@ -211,13 +211,15 @@ def solution(name: str) -> Message:
     if AUTOGRADING:
         return _withheld("Solutions")
     if why := withheld(known):
-        return Message("→", GREY, (Line("No solution.", why), Line("Next:", f'`hint("{name}")`.')))
+        return Message(
+            "→", GREY, (Line("No solution.", why), Line("Next:", f'Try `hint("{name}")`.'))
+        )
     asked_before = bool(record().events("solution", name))
     record().add("solution", name)
     if not asked_before:
         sure = Line("Sure?", "You remember a solution longer if you find it yourself.")
-        step = f'`hint("{name}")` shows a step; a second `solution("{name}")` shows the whole '
-        return Message("→", GREY, (sure, Line("Next:", f"{step}solution.")))
+        advice = f'Try `hint("{name}")` for one step, or call `solution("{name}")` again.'
+        return Message("→", GREY, (sure, Line("Next:", advice)))
     lead = Line(
         "One solution.", "Other solutions are right too, if they do the same: they pass the check."
     )

@@ -96,7 +96,7 @@ def _parse(line: str) -> Event | None:
 
 @cache
 def record() -> LearnerRecord:
-    """The record of this process. Under nbgrader no event is saved, without a message."""
+    """The record of this process. Under nbgrader, it is kept in memory, without a message."""
     if SCORED:
         return LearnerRecord(None, quiet=True)
     return LearnerRecord(workspace())

@@ -132,8 +132,8 @@ def _content(
             return "✗", RED, [*lines, Line("Next:", f"{advice} {offer}")]
         case NotAttempted():
             name = code(report.exercise.partition(".")[2])
-            advice = "Replace the line that raises NotImplementedError with your own code, or "
-            advice += "delete it if the program to fix is below it. Then run that cell. "
+            advice = "Replace the line that raises NotImplementedError with your own code. If a "
+            advice += "program to fix is below that line, only delete the line. Run that cell. "
             advice += _hint_offer(report)
             lead = Line("Not attempted yet.", f"{name} still has its starting text.")
             return "○", GREY, [lead, Line("Next:", advice)]

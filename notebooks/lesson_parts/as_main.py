@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def run_train(folder: str, words: Sequence[str]) -> object:
-    """Run the train.py in `folder` with these options; returns its exit code, None for success."""
+    """Run the train.py in `folder` with these options; returns its exit code or None."""
     os.chdir(folder)
     sys.path.insert(0, folder)
     sys.argv = ["train.py", *words]

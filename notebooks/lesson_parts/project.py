@@ -36,8 +36,9 @@ class _Stop(Exception):
 class TrainingRun:
     """The results of a run of train.py.
 
-    where: its GPUs, in words. checkpoint: its file, which a later run may overwrite. From the
-    checkpoint: log, with `loss` and `accuracy` of each epoch, and weights, on the CPU.
+    where: its GPUs, in words. checkpoint: its file, which a later run may overwrite.
+    log: `loss` and `accuracy` of each epoch, from the checkpoint.
+    weights: from the checkpoint, on the CPU.
     """
 
     where: str

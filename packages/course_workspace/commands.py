@@ -125,9 +125,9 @@ def project(
             metavar="[-- WORDS]", show_default=False, help="Options of train.py, after `--run --`."
         ),
     ] = None,
-    run: Annotated[bool, typer.Option("--run", help="Run it.")] = False,
+    run: Annotated[bool, typer.Option("--run", help="Run the program.")] = False,
     gpus: Annotated[
-        int, typer.Option(help="Number of GPUs that it has: real ones, or else virtual ones.")
+        int, typer.Option(help="Number of GPUs for the program: real ones, or else virtual ones.")
     ] = 0,
     why: Annotated[
         bool, typer.Option("--why", help="Five questions about the lines that you wrote.")

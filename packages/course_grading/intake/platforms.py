@@ -95,8 +95,7 @@ def _blackboard(found: Sequence[Found]) -> Told:
             first = item.read().decode("utf-8-sig", "replace").partition("\n")[0].strip()
             login = re.fullmatch(r"Name: .*\((.+?)\)", first)
             if login and match["name"].endswith(f"_{login[1]}"):
-                ids = tuple((column, login[1]) for column in COLUMNS)
-                yield match["name"], Owner(login[1], ids), None
+                yield match["name"], Owner(login[1], (("id", login[1]), ("email", login[1]))), None
 
 
 def _gradescope(found: Sequence[Found]) -> Told:

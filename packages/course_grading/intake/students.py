@@ -42,16 +42,16 @@ class Roster:
         """Raises CourseError if the file cannot be read, or has no column `id`."""
         self._source = source = shown(file or "a file for --roster")
         self._rows: dict[str, dict[str, str]] = {}
+        self._names: dict[str, set[str]] = {}
         for line, row in enumerate(_table(file, "id") if file else (), 2):
             student = row["id"]
             if not _is_id(student) or student in self._rows:
                 why = "is there twice, or is no id that nbgrader accepts: letters, digits, - and _"
                 raise CourseError(f"{source}, line {line}: {student!r} {why}.")
             first, last = row.get("first_name", ""), row.get("last_name", "")
-            names = {"name": _key(first + last), "turned": _key(last + first)}
-            self._rows[student] = names | {
-                name: row.get(name, "").strip().casefold() for name in COLUMNS
-            }
+            names = first + last, last + first, last + first + student  # the third is ILIAS's
+            self._names[student] = {_key(name) for name in names if first + last}
+            self._rows[student] = {c: row.get(c, "").strip().casefold() for c in COLUMNS}
         numbers = {row["lms_user_id"] for row in self._rows.values()} - {""}
         self.numbers = None if file is None else numbers
 
@@ -97,14 +97,10 @@ class Roster:
 
     def _candidates(self, owner: Owner, platform: Platform) -> set[str]:
         certain, ids = platform.certain, {(column, value.casefold()) for column, value in owner.ids}
-        rows = {
-            student: row
-            for student, row in self._rows.items()
-            if not row.get(certain) or (certain, row[certain]) in ids
-        }
+        fits = {"", dict(owner.ids).get(certain, "").casefold()}
+        rows = {who: row for who, row in self._rows.items() if row.get(certain, "") in fits}
         exact = {who for who, row in rows.items() if any(row[c] == v != "" for c, v in ids)}
-        key = _key(owner.name) if platform.by_name else ""
-        named = {who for who, row in rows.items() if key and key in (row["name"], row["turned"])}
+        named = {who for who in rows if platform.by_name and _key(owner.name) in self._names[who]}
         return exact & named or (exact if certain and exact else exact | named)
 
 
@@ -134,7 +130,8 @@ def by_owner(
         for name, owner, time in tell(found) if tell else ():
             told[name][owner] = time
     except Exception as error:
-        raise CourseError(f"{source} is not as {platform.title} makes it: {error!r}.") from error
+        why = f"{source} is not as {platform.title} makes it: download it again"
+        raise CourseError(f"{why} ({type(error).__name__}).") from error
     owned: dict[Owner, list[Item]] = defaultdict(list)
     for item, match in found:
         group = {"attempt": None, "upload": None, "late": None} | match.groupdict()
@@ -149,7 +146,8 @@ def by_owner(
             parts = tuple(part for part in group["rest"].split("/") if part)
             late = group["late"] is not None
             owned[owner].append(replace(item, parts=parts, order=order, late=late, time=time))
-    if roster.numbers is None and len({each.parts[0] for each in items}) == 1 < len(items):
+    around = {each.parts[0] for each in items} if platform is FOLDERS else ()
+    if roster.numbers is None and len(around) == 1 < len(items):
         say(f"All lies in {shown(items[0].parts[0])}: without --roster that is one student's.")
     return platform, owned, nobodys
 

@@ -6,7 +6,7 @@ from collections import namedtuple
 import pytest
 import torch
 
-from exercise_kit.facts import brief, describe, placement
+from exercise_kit.facts import brief, describe
 
 Batch = namedtuple("Batch", "inputs labels")
 
@@ -41,11 +41,6 @@ class LoudInt(int):
 )
 def test_descriptions_survive_json_and_read_well(value, line):
     assert brief(json.loads(json.dumps(describe(value)))) == line
-
-
-def test_placement_shows_devices_only():
-    batch = Batch(torch.ones(2, device="meta"), [torch.ones(1), 3])
-    assert placement(describe(batch)) == "Batch(inputs=meta, labels=[cpu, 3])"
 
 
 def test_unusual_tensors_have_values_as_well():

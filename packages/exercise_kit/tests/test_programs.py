@@ -281,8 +281,8 @@ print(said.strip(), process.returncode)
 def run_by_a_parent(launcher, folder, watch=None, start=None) -> str:
     """What main.py in `folder` prints, and its code, as a new process's own fork.
 
-    As in grading's sandbox. The process has nothing open but what we see. start: called in it
-        before anything else.
+    As in the grading sandbox, the process has only the open files that the test prints. start:
+        a function that it calls first.
     """
     words = [sys.executable, "-c", BE_PARENT, str(launcher.setup), str(folder), json.dumps(watch)]
     told = subprocess.run(words, capture_output=True, text=True, timeout=120, preexec_fn=start)

@@ -283,7 +283,7 @@ def test_without_a_machine():
     virtual_cuda.disable()
     try:
         for ask in (virtual_cuda.clock, virtual_cuda.now, lambda: virtual_cuda.trace().__enter__()):
-            with pytest.raises(RuntimeError, match=r"call virtual_cuda\.enable"):
+            with pytest.raises(RuntimeError, match=r"Call virtual_cuda\.enable"):
                 ask()
     finally:
         virtual_cuda.enable(4, "2 GiB", quiet=True)

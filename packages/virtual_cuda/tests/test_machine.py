@@ -95,7 +95,7 @@ def test_data_parallel_warns_of_an_imbalance():
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"device_count": 65}, "device_count=65 is not possible; choose a whole number from 1 to"),
+        ({"device_count": 65}, "device_count=65 is not possible. Choose a whole number from 1 to"),
         ({"device_count": 0}, "device_count=0 is not possible"),
         ({"device_count": -1}, "device_count=-1 is not possible"),
         ({"cards": ["T4"] * 65}, "device_count=65 is not possible"),
@@ -103,9 +103,9 @@ def test_data_parallel_warns_of_an_imbalance():
         ({"memory": -1}, "memory=-1 is not an amount of memory"),
         ({"memory": "-2 GiB"}, "memory='-2 GiB' is not an amount of memory"),
         ({"memory": 0}, "memory=0 is not an amount of memory"),
-        ({"profile": "T5"}, "'T5' is not in the catalogue; choose one of 'T4'"),
-        ({"cards": ["T4"], "device_count": 2}, "cards= already says which GPUs"),
-        ({"cards": ["T4"], "profile": "T4"}, "cards= already says which GPUs"),
+        ({"profile": "T5"}, "'T5' is not in the catalogue. Choose one of 'T4'"),
+        ({"cards": ["T4"], "device_count": 2}, "cards= already defines the GPUs"),
+        ({"cards": ["T4"], "profile": "T4"}, "cards= already defines the GPUs"),
         ({"driver": "latest"}, "driver='latest' is not of the form"),
     ],
 )
@@ -130,7 +130,7 @@ def test_impossible_cards(changes, sentence):
 
 def test_two_cards_in_one_slot():
     twin = card("T4", bus_id="00000000:1A:00.0")
-    with pytest.raises(ValueError, match="Two cards of one machine cannot have the same bus_id"):
+    with pytest.raises(ValueError, match="Two GPUs of one machine cannot have the same bus_id"):
         enable(cards=[twin, twin])
     # A card without a slot takes one that is free, although this one is the first of the list.
     assert enable(cards=["T4", twin]).devices[0].bus_id == twin.bus_id
@@ -148,10 +148,10 @@ def test_the_same_machine_again_changes_nothing_and_another_one_is_refused():
 def test_more_memory_than_the_computer_has(capsys):
     virtual_cuda.enable(8, "64 TiB")
     said = capsys.readouterr().out
-    assert "They promise 524288.00 GiB; this computer has" in said
+    assert "Together they have 524288.00 GiB. This computer has" in said
     assert torch.ones(3, device="cuda:7").sum().item() == 3
     # CUDA would find room on the card; the computer has none, and is left alone.
-    with pytest.raises(torch.OutOfMemoryError, match=r"has 65536\.00 GiB free, but its memory is"):
+    with pytest.raises(torch.OutOfMemoryError, match=r"has 65536\.00 GiB free. But it uses"):
         torch.empty(63 << 40, dtype=torch.uint8, device="cuda:1")
     with pytest.raises(torch.OutOfMemoryError, match="GPU 1 has a total capacity of 65536"):
         torch.empty(65 << 40, dtype=torch.uint8, device="cuda:1")

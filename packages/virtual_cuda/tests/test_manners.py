@@ -95,7 +95,7 @@ class TestRefusals:
     def test_untested_torch(self, monkeypatch):
         monkeypatch.setattr(torch, "__version__", "2.99.0")
         self.refuse(
-            r"tested with torch 2\.11, 2\.12, 2\.13, not with 2\.99\.0: install torch 2\.13"
+            r"tested with torch 2\.11, 2\.12, 2\.13, not with 2\.99\.0\. Install torch 2\.13"
         )
         virtual_cuda.enable(quiet=True, allow_untested_torch=True, skip_probe=True)
         virtual_cuda.disable()
@@ -105,7 +105,7 @@ class TestRefusals:
 
     def test_other_platforms(self, monkeypatch):
         monkeypatch.setattr("sys.platform", "sunos5")
-        self.refuse(r"not possible here \(they are not made for the system sunos5\): .*WSL")
+        self.refuse(r"not possible here \(they do not support the system sunos5\)\. .*WSL")
 
     def test_other_pythons_and_builds(self, monkeypatch):
         monkeypatch.setattr("sys.implementation.name", "pypy")
@@ -169,7 +169,7 @@ class TestRefusals:
 
     def test_nothing_to_describe(self):
         for ask in (virtual_cuda.machine, virtual_cuda.live_bytes):
-            with pytest.raises(RuntimeError, match=r"call virtual_cuda.enable\(\) first"):
+            with pytest.raises(RuntimeError, match=r"Call virtual_cuda.enable\(\) first"):
                 ask()
         virtual_cuda.disable()  # twice is fine
 

@@ -175,8 +175,8 @@ class TestProbe:
                 probe.require()
             assert caught.value.cause == "it died"
             assert str(caught.value) == (
-                "Virtual GPUs are not possible here (it died): use an official wheel of torch on "
-                "Linux, which WSL, a container and a hosted notebook are too."
+                "Virtual GPUs are not possible here (it died). Use an official wheel of torch on "
+                "Linux; WSL, a container or a hosted notebook is Linux too."
             )
         assert len(made) == 1
 
@@ -204,7 +204,7 @@ class TestProbe:
             raise error or subprocess.TimeoutExpired("python", 300)
 
         monkeypatch.setattr(probe, "try_in_child", no_end)
-        with pytest.raises(virtual_cuda.VirtualCudaUnsupported, match="did not come to an end"):
+        with pytest.raises(virtual_cuda.VirtualCudaUnsupported, match="test did not end"):
             probe.require()
         assert not trials[2].exists()
 
@@ -270,7 +270,7 @@ class TestChild:
     def test_how_a_trial_fails(self, monkeypatch, tmp_path, script, reason):
         failure = self.child(monkeypatch, tmp_path, script)
         assert re.fullmatch(
-            rf"torch \S+ on \S+ \S+ did not pass their trial in a child process: {reason}", failure
+            rf"torch \S+ on \S+ \S+ did not pass their test in a child process: {reason}", failure
         )
 
     def test_a_python_that_does_not_start(self, monkeypatch, trials):

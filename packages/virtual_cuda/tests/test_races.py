@@ -140,7 +140,7 @@ def test_what_cannot_be_deferred_is_counted():
         assert (sparse @ x[:, None]).sum().item() == 3
         x.resize_(2)
     assert not report.races and report.at_once["_to_sparse"] == report.at_once["resize_"] == 1
-    assert "run at once, since they cannot be deferred: " in str(report)
+    assert "run at once, because they cannot be deferred: " in str(report)
 
 
 def test_a_graph_is_replayed_at_once():

@@ -88,7 +88,7 @@ def test_other_copies_are_not_late():
 
 def test_needs_a_machine(no_machine):
     with (
-        pytest.raises(RuntimeError, match=r"call virtual_cuda\.enable"),
+        pytest.raises(RuntimeError, match=r"Call virtual_cuda\.enable"),
         virtual_cuda.stale_copies(),
     ):
         pass

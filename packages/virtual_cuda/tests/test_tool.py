@@ -205,18 +205,18 @@ class TestRefusals:
         self.refuse(capsys, f"VIRTUAL_CUDA={gpus} is not possible", VIRTUAL_CUDA=gpus)
 
     def test_too_many(self, capsys):
-        self.refuse(capsys, "choose a whole number from 1 to 64", VIRTUAL_CUDA="65")
+        self.refuse(capsys, "Choose a whole number from 1 to 64", VIRTUAL_CUDA="65")
 
     def test_no_amount(self, capsys):
         self.refuse(capsys, "'lots' is not an amount of memory", VIRTUAL_CUDA_MEMORY="lots")
 
     def test_unknown_torch(self, capsys, monkeypatch):
         monkeypatch.setattr(torch, "__version__", "2.99.0")
-        self.refuse(capsys, "not with 2.99.0: install torch 2.13")
+        self.refuse(capsys, "not with 2.99.0. Install torch 2.13")
 
     def test_after_cuda_started(self, capsys, monkeypatch):
         monkeypatch.setattr(torch.cuda, "_initialized", True)
-        self.refuse(capsys, "CUDA has already started in this process; restart it")
+        self.refuse(capsys, "CUDA has already started in this process. Restart it")
 
     def test_visible_real_gpu(self, capsys, monkeypatch):
         monkeypatch.setattr(preconditions, "HAS_CUDA_BUILD", True)
@@ -249,15 +249,15 @@ class TestRefusals:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("run --gpus 0 train.py", "device_count=0 is not possible; choose a whole number"),
+        ("run --gpus 0 train.py", "device_count=0 is not possible. Choose a whole number"),
         ("run --gpus four train.py", "argument --gpus: invalid int value: 'four'"),
         ("run --memory lots train.py", "'lots' is not an amount of memory"),
         ("run missing.py", "There is no file missing.py in "),
         ("run missing", "There is no command missing."),
         ("run bin/torchrun", "There is no command bin/torchrun."),
-        ("run notes", "notes is no program; a Python file ends in .py."),
+        ("run notes", "notes is not a program. The name of a Python file ends in .py."),
         ("run empty", "There is no file __main__.py in empty."),
-        ("run --gpus 65 train.py", "device_count=65 is not possible; choose a whole number"),
+        ("run --gpus 65 train.py", "device_count=65 is not possible. Choose a whole number"),
         ("run", "the following arguments are required"),
         ("run --gpu 2 train.py", "unrecognized arguments: --gpu"),
         ("walk", "invalid choice: 'walk'"),
@@ -282,11 +282,11 @@ def test_not_installed(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("TORCH_DEVICE_BACKEND_AUTOLOAD", "0")
     with pytest.raises(SystemExit):
         command_line.main(command)
-    assert "keeps torch from loading virtual GPUs; unset it." in capsys.readouterr().err
+    assert "stops torch from loading virtual GPUs. Unset it." in capsys.readouterr().err
     monkeypatch.setattr(command_line, "entry_points", lambda **given: ())
     with pytest.raises(SystemExit):
         command_line.main(command)
-    assert "install it (pip install" in capsys.readouterr().err
+    assert "Install it with: pip install" in capsys.readouterr().err
 
 
 def test_every_option_is_explained_with_an_example():

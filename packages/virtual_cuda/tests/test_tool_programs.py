@@ -293,11 +293,11 @@ def test_races(tmp_path):
     assert done.stderr.startswith(told) and "test_racy.py:5) came late: " in done.stderr
     again = run(tmp_path, "test_racy.py", VIRTUAL_CUDA="2", VIRTUAL_CUDA_RACES=seed)
     assert (again.stdout, again.stderr) == (done.stdout, done.stderr)
-    late = re.search(r"one piece of work late: (late=\d+)$", done.stderr, re.M)[1]
+    late = re.search(r"one operation late: (late=\d+)$", done.stderr, re.M)[1]
     alone = run(tmp_path, *command, late, "test_racy.py")
     assert alone.stdout == done.stdout and "test_racy.py:5) came late: " in alone.stderr
     refused = run(tmp_path, *command, "lots", "test_racy.py")
-    assert refused.stderr.startswith("virtual_cuda: races: lots is not possible; write a seed")
+    assert refused.stderr.startswith("virtual_cuda: races: lots is not possible. Write a seed")
     tests = (
         "-m",
         "pytest",
@@ -415,7 +415,7 @@ print(torch.ones(1, device="cuda:{CARDS_WITHOUT - 1}").item())
     done = warm_python.run("-c", program, env=env)
     refusal, *after = done.stdout.splitlines()
     assert refusal == (
-        "More than 8 virtual GPUs take a device guard that is compiled on first use, and that did "
-        "not work: false ended with 1. Ask for 8 or fewer."
+        "More than 8 virtual GPUs need a device guard that is compiled on first use. It could not "
+        "be compiled: false ended with 1. Use 8 GPUs or fewer."
     )
     assert after == ["False False", "1.0"]

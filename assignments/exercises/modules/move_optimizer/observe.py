@@ -48,7 +48,7 @@ class MoveOptimizer(Observer):
         names = {id(parameter): name for name, parameter in net.named_parameters()}
         held = [parameter for group in optimizer.param_groups for parameter in group["params"]]
         facts = {
-            "held": [names.get(id(parameter), "none of the net's") for parameter in held],
+            "held": [names.get(id(parameter), "not a parameter of the net") for parameter in held],
             "net": dict(places(net)),
             "stayed": _stayed(before, after, data["device"]),
             "counters": {label: after[label] for label in after if label.endswith(".step")},

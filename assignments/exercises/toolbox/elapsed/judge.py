@@ -201,7 +201,7 @@ class Elapsed(OracleJudge):
             drawn("two marks, one right after the other", "A run, A <, A >", "from-the-beginning"),
             drawn("two streams, side by side", "A <, A run, B run, A >", "one-queue"),
             drawn(
-                "two streams, the marks in both",
+                "two streams, one mark in each",
                 "A <, A run, A |, B long, B >",
                 "one-queue",
                 "host-clock",

@@ -11,7 +11,7 @@ looks = (
     Look("form", "other-form", wants="a dict"),
     Look("keys", "other-keys", says="keys"),
     Look("results", "other-values", parts={"device": "other-device"}, says="results"),
-    Look("current", "current-device-changed", says="the current device is unchanged"),
+    Look("current", "current-device-changed", says="the current GPU is unchanged"),
     Look("again", "copied-too-often", says="a copy of a batch that was already on the device"),
     Look("inward", "copied-too-often", most=True, says="copies to a GPU"),
     # The total comes back, as one number.

@@ -175,7 +175,7 @@ def _of_the_generators(facts: Facts, data: Mapping[str, Any]) -> Finding | None:
     if facts["current"] != data["current"]:
         return Finding(
             "current-device-changed",
-            f"the current device afterwards: cuda:{facts['current']}",
+            f"the current GPU afterwards: cuda:{facts['current']}",
             f"cuda:{data['current']}, as before",
         )
     return None

@@ -128,26 +128,9 @@ def told(value: Any, digits: int = 17) -> str:
 
 def brief(facts: Mapping[str, Any]) -> str:
     """A described object as one line: `(tensor([1., 2.], device='cuda:1'), 3)`."""
-    return _write(facts, _brief_tensor)
-
-
-def placement(facts: Mapping[str, Any]) -> str:
-    """A described object as one line, with devices for tensors: `(cuda:1, [cpu], 3)`."""
-    return _write(facts, lambda tensor: tensor["device"])
-
-
-def _brief_tensor(facts: Mapping[str, Any]) -> str:
-    content = str(facts.get("values", "…"))
-    if len(content) > 60:
-        content = f"shape {tuple(facts['shape'])}"
-    notes = "" if facts["dtype"] in ("float32", "int64", "bool") else f", dtype={facts['dtype']}"
-    return f"tensor({content}, device='{facts['device']}'{notes})"
-
-
-def _write(facts: Mapping[str, Any], write_tensor: Any) -> str:
     kind = facts["type"]
     if kind == "Tensor":
-        return write_tensor(facts)
+        return _brief_tensor(facts)
     if kind == "other":
         return f"<{facts['class']}>"
     if kind == "device":
@@ -156,9 +139,9 @@ def _write(facts: Mapping[str, Any], write_tensor: Any) -> str:
         return facts["value"]
     if "items" not in facts:
         return repr(facts["value"])
-    items = [_write(item, write_tensor) for item in facts["items"]]
+    items = [brief(item) for item in facts["items"]]
     if kind == "dict":
-        keys = [_write(key, write_tensor) for key in facts["keys"]]
+        keys = [brief(key) for key in facts["keys"]]
         return "{" + ", ".join(f"{k}: {v}" for k, v in zip(keys, items, strict=True)) + "}"
     if kind == "list":
         return f"[{', '.join(items)}]"
@@ -168,3 +151,11 @@ def _write(facts: Mapping[str, Any], write_tensor: Any) -> str:
         named = zip(facts["fields"], items, strict=True)
         return f"{facts['class']}({', '.join(f'{name}={item}' for name, item in named)})"
     return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+
+
+def _brief_tensor(facts: Mapping[str, Any]) -> str:
+    content = str(facts.get("values", "…"))
+    if len(content) > 60:
+        content = f"shape {tuple(facts['shape'])}"
+    notes = "" if facts["dtype"] in ("float32", "int64", "bool") else f", dtype={facts['dtype']}"
+    return f"tensor({content}, device='{facts['device']}'{notes})"

@@ -52,9 +52,8 @@ def mutants(source: str) -> list[Mutant]:
         for index in range(len(list(_faults(node)))):
             mutated = copy.deepcopy(tree)
             target = list(ast.walk(mutated))[number]
-            fault = list(_faults(target))[index]
+            replacement = list(_faults(target))[index]
             before = _short(node)
-            replacement = fault
             _replace(mutated, target, replacement)
             change = f"`{before}` → `{_short(replacement)}`"
             seen[change] = seen.get(change, 0) + 1

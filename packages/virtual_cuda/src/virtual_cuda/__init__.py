@@ -1,22 +1,22 @@
 """Virtual CUDA: GPUs for a computer that has none.
 
-After ``virtual_cuda.enable(device_count=4, memory="2 GiB")`` unmodified PyTorch code that says
-``cuda`` runs on the CPU. Tensors are plain ``torch.Tensor`` objects whose device is ``cuda:i``;
-values, device rules, error messages and memory numbers are CUDA's, speed is the CPU's. How long the
-work would take on the cards is modelled (``trace``, events, ``torch.cuda.utilization``).
+After ``virtual_cuda.enable(device_count=4, memory="2 GiB")``, unmodified PyTorch code for ``cuda``
+runs on the CPU. Tensors are plain ``torch.Tensor`` objects with the device ``cuda:i``. Values,
+device rules, error messages and memory numbers are CUDA's; the speed is the CPU's. The time that
+the work would take on GPUs is modelled (``trace``, events, ``torch.cuda.utilization``).
 
-``switchboard`` switches all of it on and off; ``runtime`` is what is on. ARCHITECTURE.md, beside
-README, says what is in each folder and file, and where one changes what. The package
-``virtual_cuda_tool`` beside this one switches on from outside: a command line, the environment,
-pytest.
+``switchboard`` switches everything on and off. ``runtime`` has the state while it is on.
+ARCHITECTURE.md describes each folder and file, and where to make which change. The package
+``virtual_cuda_tool`` switches virtual GPUs on from outside: by a command line, by environment
+variables, in pytest.
 
-Nothing is patched on import. This package knows nothing of the course it is part of.
+Importing it patches nothing. This package does not depend on the course.
 """
 
 from __future__ import annotations
 
-# First: where the environment asks for virtual GPUs (``virtual_cuda_tool.startup``), torch enables
-# them at the end of its import, which then finds this package without anything half imported.
+# First: if the environment asks for virtual GPUs (``virtual_cuda_tool.startup``), torch enables
+# them at the end of its import. Then this package must not be half imported.
 import torch  # noqa: F401
 
 from .copying import copies_noted

@@ -1,8 +1,8 @@
-"""Whether a CUDA graph is being captured by this thread, and what that forbids.
+"""The current capture of a CUDA graph by this thread, and the errors for forbidden calls.
 
-The host cannot wait for work that is not done: whoever tries raises CUDA's error 900 and loses the
-capture, whose end then raises 901. A generator whose numbers a graph takes cannot be asked or set
-(``ATen/cuda/CUDAGraphsUtils.cuh: assertNotCapturing``).
+During a capture the host cannot wait for work, because it does not run. A wait raises CUDA's error
+900 and invalidates the capture, whose end then raises 901. A generator that a graph uses cannot be
+read or set (``ATen/cuda/CUDAGraphsUtils.cuh: assertNotCapturing``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from . import errors
 
 
 class Lane(Protocol):
-    """The stream of a card, as the clock has it."""
+    """The clock's object for a stream of a card."""
 
     stream: int
 
@@ -32,13 +32,13 @@ ongoing: Capture | None = None
 
 
 def here() -> Capture | None:
-    """The capture of the calling thread, if one is going on."""
+    """The capture of the calling thread; None if there is none."""
     capture = ongoing
     return capture if capture is not None and capture.thread == threading.get_ident() else None
 
 
 def forbid_waiting(lane: Lane | None = None) -> None:
-    """Raise error 900 where the host would wait for the stream that is captured (None: this)."""
+    """Raise error 900 if the host would wait for the captured stream. None: the captured one."""
     capture = here()
     if capture is not None and lane in (None, capture.lane):
         capture.is_lost = True
@@ -46,7 +46,7 @@ def forbid_waiting(lane: Lane | None = None) -> None:
 
 
 def forbid(attempt: str) -> None:
-    """Raise RuntimeError where the capture would not notice what is attempted."""
+    """Raise RuntimeError during a capture, for a call that the capture could not record."""
     if (capture := here()) is not None:
         status = "Invalidated" if capture.is_lost else "Active"
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""One card as the kernels see it: where results go, are counted, and take modelled time."""
+"""One card for the kernels: it takes their results, counts memory and books modelled time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Card:
         self.lend_to = allocator.lend_to
 
     def place(self, content: Tensor) -> Tensor:
-        """Turn a fresh CPU tensor into one of this card and count its memory."""
+        """A fresh CPU tensor as a tensor of this card, with its memory counted."""
         if is_lazy(content):
             content = _materialised(content)
         if nbytes := content.untyped_storage().nbytes():
@@ -42,22 +42,22 @@ class Card:
         return tensor
 
     def new(self, content: Tensor, name: str, nbytes: int, flops: int = 0) -> Tensor:
-        """``place`` the result of a kernel that read ``nbytes``, and book its time."""
-        if content.is_conj():  # fresh and yet lazy: ``linalg_lu_solve`` makes such
+        """The result of a kernel that read ``nbytes``, as in ``place``, with its time booked."""
+        if content.is_conj():  # ``linalg_lu_solve`` returns lazy conjugates
             content = content.resolve_conj()
         size = content.nbytes
         self.run(name, nbytes + size, flops)
         if storage_size := content.untyped_storage().nbytes():
-            # The CPU tensor lives exactly as long as its memory is used under either name.
+            # The CPU tensor lives as long as its memory is used, as a CPU or a CUDA tensor.
             self.lend_to(content, storage_size)
         return new_on_card(content, self.index, size)
 
     def new_ones(
         self, contents: Sequence[Tensor | None], name: str, nbytes: int, flops: int = 0
     ) -> list[Tensor | None]:
-        """``place`` the results of a kernel that read ``nbytes``, and book its time.
+        """The results of a kernel that read ``nbytes``, as in ``place``, with its time booked.
 
-        A kernel may leave results out that nobody asked for.
+        None stands for a result that was not requested.
         """
         sizes = (content.nbytes for content in contents if content is not None)
         self.run(name, nbytes + sum(sizes), flops)
@@ -70,15 +70,15 @@ def _materialised(content: Tensor) -> Tensor:
     return content.resolve_conj().resolve_neg()
 
 
-# The cards that made-to-measure kernels (``specialise``) may use. Empty where they may not: before
-# CUDA has started, after it was switched off, in a forked child, while a trace is on, and while a
-# graph is captured, which must know the CPU tensors behind what is made.
+# The cards that specialised kernels (``specialise``) may use. Empty before CUDA has started, after
+# it was switched off, in a forked child, during a trace, and during a graph's capture, which needs
+# the CPU tensors behind new tensors.
 open_cards: dict[int, Card] = {}
 _held_closed = False
 
 
 def open_to_all(cards: Iterable[Card]) -> None:
-    """Let made-to-measure kernels use these cards, unless they are held closed."""
+    """Let specialised kernels use these cards, except inside ``held_closed``."""
     if _held_closed:
         return
     for card in cards:
@@ -88,7 +88,7 @@ def open_to_all(cards: Iterable[Card]) -> None:
 
 
 def close_to_all() -> None:
-    """Send every call to the general kernel."""
+    """Make every call use the general kernel."""
     open_cards.clear()
     if helper.loaded is not None:
         helper.loaded.close()
@@ -96,7 +96,7 @@ def close_to_all() -> None:
 
 @contextmanager
 def held_closed() -> Iterator[None]:
-    """Within the block, every call goes to the general kernel."""
+    """Make every call within the block use the general kernel."""
     global _held_closed
     _held_closed = True
     close_to_all()

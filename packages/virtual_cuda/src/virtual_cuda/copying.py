@@ -1,4 +1,4 @@
-"""Who is told of copies to, from and among cards: in every thread, and past PyTorch's modes."""
+"""Callbacks for copies to, from and among cards, in every thread and below PyTorch's modes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ notes: list[Note] = []
 
 @contextmanager
 def copies_noted(note: Note) -> Iterator[None]:
-    """Call ``note(source, target)`` in the thread that copies; no target means a single number."""
+    """Call ``note(source, target)`` in the thread that copies; target None: a single number."""
     notes.append(note)
     try:
         yield

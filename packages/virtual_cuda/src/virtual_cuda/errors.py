@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import torch
 
-NCCL_VERSION = (2, 29, 7)  # which torch 2.13 comes with
+NCCL_VERSION = (2, 29, 7)  # the version in torch 2.13
 
 NOT_COMPILED = "Torch not compiled with CUDA enabled"
 NO_DEVICES = "No CUDA GPUs are available"
@@ -28,27 +28,27 @@ _ASYNCHRONOUS = (
 
 
 class VirtualCudaUnavailable(RuntimeError):
-    """Virtual GPUs cannot be switched on here; the message says why and what to do instead."""
+    """Virtual GPUs cannot be switched on here. The message says why and what to do."""
 
 
 class VirtualCudaUnsupported(VirtualCudaUnavailable):
-    """This computer, its Python and its torch cannot have virtual GPUs, or not all of them.
+    """Virtual GPUs, or some of their features, do not work with this system, Python or torch.
 
-    ``cause`` is the reason alone, for whoever has better advice than the message's.
+    ``cause`` is only the reason, for callers with their own advice.
     """
 
     def __init__(self, cause: str) -> None:
         super().__init__(
-            f"Virtual GPUs are not possible here ({cause}): use an official wheel of torch on "
-            "Linux, which WSL, a container and a hosted notebook are too."
+            f"Virtual GPUs are not possible here ({cause}). Use an official wheel of torch on "
+            "Linux; WSL, a container or a hosted notebook is Linux too."
         )
         self.cause = cause
 
 
 class UnsupportedFeature(VirtualCudaUnsupported, NotImplementedError):
-    """Something of CUDA that virtual GPUs have not, while all else works.
+    """A feature of CUDA that virtual GPUs do not have. Everything else keeps working.
 
-    ``cause`` is what they have not; the message says what to do instead.
+    ``cause`` is the missing feature. The message says what to do instead.
     """
 
     def __init__(self, cause: str, instead: str) -> None:
@@ -57,11 +57,11 @@ class UnsupportedFeature(VirtualCudaUnsupported, NotImplementedError):
 
 
 class UnsupportedName(UnsupportedFeature, AttributeError):
-    """A name that a module of CUDA has not here: ``hasattr`` says no, and a program is told why."""
+    """A name that is missing in a CUDA module here. It makes ``hasattr`` return False."""
 
 
 def _cuda_error(code: int, text: str, help_text: str, suffix: str) -> torch.AcceleratorError:
-    """An error of the CUDA runtime: its number, its name, what may help, how to learn more."""
+    """An error of the CUDA runtime from its number, text, help text, and a hint on debugging."""
     error = torch.AcceleratorError(
         f"CUDA error: {text}\n{help_text}\n{suffix}"
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n"
@@ -95,7 +95,7 @@ def invalid_resource_handle() -> torch.AcceleratorError:
 
 
 def device_side_assert() -> torch.AcceleratorError:
-    """The error for an index that a kernel found out of range, and for whatever follows it."""
+    """The error for an index out of range in a kernel, and for every later call."""
     return _cuda_error(
         710, "device-side assert triggered", _search_for("cudaErrorAssert"), _ASYNCHRONOUS
     )
@@ -112,7 +112,7 @@ def illegal_memory_access() -> torch.AcceleratorError:
 
 
 def duplicate_gpu(rank: int, other: int, bus_id: str) -> Exception:
-    """NCCL's error for two ranks of a communicator that use one card."""
+    """NCCL's error for two ranks of a communicator on the same card."""
     number = int(bus_id.replace(":", "").replace(".", ""), 16)
     version = ".".join(map(str, NCCL_VERSION))
     return torch.distributed.DistBackendError(
@@ -125,7 +125,7 @@ def duplicate_gpu(rank: int, other: int, bus_id: str) -> Exception:
 
 
 def not_while_capturing() -> torch.AcceleratorError:
-    """The error for work inside a CUDA graph that the host would have to wait for."""
+    """The error for a wait of the host during a CUDA graph's capture."""
     return _cuda_error(
         900,
         "operation not permitted when stream is capturing",
@@ -135,7 +135,7 @@ def not_while_capturing() -> torch.AcceleratorError:
 
 
 def capture_was_lost() -> torch.AcceleratorError:
-    """The error at the end of a capture in which something was not permitted."""
+    """The error at the end of an invalidated capture."""
     return _cuda_error(
         901,
         "operation failed due to a previous error during capture",
@@ -145,17 +145,17 @@ def capture_was_lost() -> torch.AcceleratorError:
 
 
 def no_quantized_tensors() -> UnsupportedFeature:
-    """The error for tensors whose elements stand for other numbers."""
+    """The error for quantized tensors."""
     return UnsupportedFeature(
         "quantized tensors", "quantize on the CPU, or use torch.fake_quantize_per_tensor_affine"
     )
 
 
 def no_kernel(name: str) -> UnsupportedFeature:
-    """The error for an operator whose kernels are made for real cards alone."""
+    """The error for an operator that has kernels only for real GPUs."""
     return UnsupportedFeature(
-        f"kernel for {name}, since torch has none for the CPU that could do its work",
-        "use operators that the CPU has too, or a real GPU",
+        f"kernel for {name}, because torch has no CPU kernel for it",
+        "use operators that also run on the CPU, or a real GPU",
     )
 
 
@@ -201,14 +201,14 @@ def out_of_memory(
 
 
 def too_much() -> torch.OutOfMemoryError:
-    """The error for a request that no address could reach."""
+    """The error for a request beyond the address space."""
     return torch.OutOfMemoryError("CUDA out of memory. Tried to allocate more than 1EB memory.")
 
 
 def host_is_full(requested: int, free: int, left: int) -> torch.OutOfMemoryError:
-    """The error where a virtual card has room, and the computer behind it has not (bytes)."""
+    """The error if a virtual GPU has free memory, but the computer has not. Amounts are bytes."""
     return torch.OutOfMemoryError(
         f"CUDA out of memory. Tried to allocate {human_bytes(requested)}. "
-        f"The virtual GPU has {human_bytes(free)} free, but its memory is this computer's, "
+        f"The virtual GPU has {human_bytes(free)} free. But it uses the memory of this computer, "
         f"which has only {human_bytes(left)} left."
     )

@@ -1,4 +1,4 @@
-"""Replacing attributes of torch, and putting every one of them back."""
+"""Replacing attributes of torch, and restoring them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Patches:
         self._undo: list[tuple[Any, str, Any]] = []
 
     def set(self, owner: Any, **values: Any) -> None:
-        """Set attributes of a module or class and remember what was there."""
+        """Set attributes of a module or class, and store the old values."""
         for name, value in values.items():
             self._undo.append((owner, name, vars(owner).get(name, _MISSING)))
             setattr(owner, name, value)
 
     def restore(self) -> None:
-        """Put everything back, last change first."""
+        """Restore all old values, last change first."""
         while self._undo:
             owner, name, old = self._undo.pop()
             if old is _MISSING:

@@ -1,4 +1,4 @@
-"""What has to hold before virtual GPUs are switched on: the version of torch, no CUDA so far."""
+"""The conditions for switching virtual GPUs on: a tested version of torch, and no CUDA in use."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ HIDE_REAL_GPUS = "VIRTUAL_CUDA_HIDE_REAL_GPUS"
 
 
 def check_version(allow_untested: bool) -> None:
-    """Raise VirtualCudaUnavailable for a version of torch that nobody has tried."""
+    """Raise VirtualCudaUnavailable for an untested version of torch."""
     version = ".".join(torch.__version__.split(".")[:2])
     if version in TESTED_VERSIONS or allow_untested or os.environ.get(ALLOW_UNTESTED) == "1":
         return
     raise VirtualCudaUnavailable(
         f"Virtual GPUs are tested with torch {', '.join(TESTED_VERSIONS)}, not with "
-        f"{torch.__version__}: install torch {TESTED_VERSIONS[-1]}, or try your luck with "
+        f"{torch.__version__}. Install torch {TESTED_VERSIONS[-1]}, or allow this version with "
         f"enable(allow_untested_torch=True) or {ALLOW_UNTESTED}=1."
     )
 
 
 def check_cuda_is_free(hide_real_gpus: bool) -> None:
-    """Raise VirtualCudaUnavailable where CUDA runs already, or would find a real card."""
+    """Raise VirtualCudaUnavailable if CUDA has started, or would find a real GPU."""
     if torch.cuda.is_initialized():
         raise VirtualCudaUnavailable(
-            "CUDA has already started in this process; restart it (in a notebook: restart the "
-            "kernel) and enable virtual GPUs before anything uses CUDA."
+            "CUDA has already started in this process. Restart it (in a notebook: restart the "
+            "kernel) and enable virtual GPUs before any use of CUDA."
         )
-    if torch.cuda._initialized and torch.cuda._is_in_bad_fork():  # it says so of a mere count, too
+    if torch.cuda._initialized and torch.cuda._is_in_bad_fork():  # also true after a device count
         raise VirtualCudaUnavailable(
-            "CUDA had started before this process was forked; enable virtual GPUs in a process "
-            "that was spawned."
+            "CUDA had already started when this process was forked. Start the process with the "
+            "method spawn instead, and enable virtual GPUs there."
         )
     if not HAS_CUDA_BUILD:
         return
@@ -44,15 +44,15 @@ def check_cuda_is_free(hide_real_gpus: bool) -> None:
         _hide_real_gpus()
     if count_real_gpus() > 0:
         raise VirtualCudaUnavailable(
-            "This computer has a real GPU; use it, or hide it from this process with "
-            f"enable(hide_real_gpus=True) or {HIDE_REAL_GPUS}=1 before anything else asks for CUDA."
+            "This computer has a real GPU. Use it, or hide it from this process with "
+            f"enable(hide_real_gpus=True) or {HIDE_REAL_GPUS}=1 before any other use of CUDA."
         )
 
 
 def _hide_real_gpus() -> None:
-    """Let the driver start with no visible card.
+    """Start the driver without a visible card.
 
-    The driver reads CUDA_VISIBLE_DEVICES once; afterwards the variable is the virtual machine's.
+    The driver reads CUDA_VISIBLE_DEVICES once. After that the virtual machine uses the variable.
     """
     variable = "CUDA_VISIBLE_DEVICES"
     chosen = os.environ.get(variable)

@@ -1,13 +1,13 @@
-"""Work in a hostile but legal order, so that a missing wait gives wrong numbers.
+"""Work in the worst allowed order, so that a missing wait gives wrong numbers.
 
     with virtual_cuda.races(seed=3) as report:
         step()
     print(report)
 
-Each operator runs twice. At once, as ever, which gives shapes, errors and what eager execution
-gives; and in a second memory (``memory.shadows``) when the host waits for it, or never: as late as
-the program allows, in an order of the streams that a seed draws (``schedule``). What the host reads
-is of the second memory. Where a program waits for everything that it uses, both are the same.
+Each operator runs twice. First at once, which gives shapes, errors and the results of eager
+execution. Then in a second memory (``memory.shadows``), as late as the program allows, when the
+host waits for it or never. A seed draws the order of the streams (``schedule``). The host reads the
+second memory. If a program waits for everything that it uses, both memories are the same.
 """
 
 from __future__ import annotations
@@ -24,21 +24,20 @@ from .switchboard import kernels
 
 @contextmanager
 def races(seed: int = 0, late: int | None = None) -> Iterator[RaceReport]:
-    """Run the work of the block in an order that the streams allow and a seed draws.
+    """Run the work of the block in an allowed order of the streams, drawn from a seed.
 
-    With ``late``, only the work of that number is late (``Race.late``), and what waits for it: the
-    shortest schedule that shows a race.
+    With ``late``, only the work of that number (``Race.late``) and the work that waits for it are
+    late: the shortest schedule that shows a race.
 
-    It begins with idle cards, as if synchronised, and at its end all work is done.
+    The block begins with idle cards, as after a synchronisation, and ends when all work is done.
 
-    Raises RuntimeError inside another such block or ``stale_copies``, and where virtual CUDA is
-    off.
+    Raises RuntimeError inside another such block or ``stale_copies``, and if virtual CUDA is off.
     """
     runtime.switched_on()
     state = runtime.started()
     clock = state.clock
     if clock.deferral is not None or clock.arrivals is not None:
-        raise RuntimeError("Work is late already; leave that `with` block first.")
+        raise RuntimeError("Work is late already. Leave that `with` block first.")
     clock.synchronize()
     schedule = Schedule(seed, late, clock)
     special, _, with_gradients = kernels()
@@ -56,7 +55,7 @@ def races(seed: int = 0, late: int | None = None) -> Iterator[RaceReport]:
 
 
 def _time_once(card: Card, schedule: Schedule) -> Callable[[], None]:
-    """Book no time for what runs again; returns the function that takes this back."""
+    """Book no time for the second run of work. Returns the function that undoes this."""
     kernel = card.clock.kernel
 
     def book(name: str, nbytes: int, flops: int = 0) -> None:

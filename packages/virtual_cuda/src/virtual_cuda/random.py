@@ -1,9 +1,9 @@
-"""Generators of the virtual cards.
+"""Generators of virtual GPUs.
 
-As CUDA's Philox generator, a virtual one is a seed and an offset: every kernel that draws numbers
-starts from both and moves the offset on. The numbers of a kernel are those of a CPU generator whose
-seed is mixed from the two, so that one seed gives other numbers on ``cuda`` than on ``cpu`` and the
-same numbers on every ``cuda:i``, as real CUDA does.
+Like CUDA's Philox generator, a virtual one has a seed and an offset. Each kernel that draws numbers
+starts from both and increases the offset. The numbers of a kernel come from a CPU generator whose
+seed is mixed from the two. So one seed gives other numbers on ``cuda`` than on ``cpu``, and the
+same numbers on every ``cuda:i``, as in real CUDA.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .capturing import forbid
 
 _MASK = (1 << 64) - 1
 _DEFAULT_SEED = 67280421310721  # c10::detail / at::default_rng_seed_val
-_STEP = 4  # how far a kernel moves the offset, at least; CUDA's own steps are multiples of it
+_STEP = 4  # the increase of the offset for each kernel; CUDA's own steps are multiples of it
 _WORD = 8  # bytes of a seed or an offset in a state
 
 # The C type; torch.Generator is replaced while virtual GPUs are on.
@@ -32,7 +32,7 @@ _device = TorchGenerator.device.__get__
 
 
 def _implementation(generator: torch._C.Generator) -> int:
-    """Address of the ``GeneratorImpl``: the first field after the Python object header."""
+    """The address of the ``GeneratorImpl``: the first field after the Python object header."""
     return ctypes.c_void_p.from_address(id(generator) + object.__basicsize__).value or 0
 
 
@@ -40,8 +40,8 @@ def _give_device(generator: torch._C.Generator, index: int) -> None:
     """Write ``cuda:index`` into the device field of the ``GeneratorImpl`` of a CPU generator.
 
     C++ compares this field, so that operators of the CPU refuse the generator. The field is found
-    by its content (device type 0, no index) and by asking torch whether it was the right one; where
-    it is not found, only Python sees the device.
+    by its content (device type 0, no index), and checked through torch. If it is not found, only
+    Python sees the device.
     """
     wanted = torch.device("cuda", index)
     for offset in range(16, 128, 8):
@@ -54,16 +54,16 @@ def _give_device(generator: torch._C.Generator, index: int) -> None:
 
 
 def mixed_seed(seed: int, offset: int = 0) -> int:
-    """The seed of the CPU generator behind a kernel: splitmix64, apart from the seed itself."""
+    """The seed of a kernel's CPU generator, by splitmix64, different from the seed itself."""
     z = ((seed ^ 0xC0DA_0000_0000_0000) + 0x9E3779B97F4A7C15 * (offset // _STEP + 1)) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
 
 
-@dataclass(eq=False)  # two generators may share a state, and only then is it the same
+@dataclass(eq=False)  # generators can share a state, which is then the same object
 class State:
-    """Where a generator stands."""
+    """The state of a generator: its seed and its offset."""
 
     seed: int
     offset: int = 0
@@ -87,7 +87,7 @@ class CudaGenerator(TorchGenerator):
         return generator
 
     def __init__(self, index: int) -> None:
-        """Everything is done in ``__new__``: the C type takes no further arguments."""
+        """Do nothing: ``__new__`` does everything, because the C type has no other arguments."""
 
     @property
     def device(self) -> torch.device:  # type: ignore[override]
@@ -95,7 +95,7 @@ class CudaGenerator(TorchGenerator):
         return torch.device("cuda", self._index)
 
     def draw(self, draws: bool = True) -> torch._C.Generator:
-        """The CPU generator with the numbers of the next kernel, which may draw none."""
+        """The CPU generator for the next kernel. draws: whether the kernel draws numbers."""
         state = self.state
         self._numbers.manual_seed(mixed_seed(state.seed, state.offset))
         if draws:
@@ -103,7 +103,7 @@ class CudaGenerator(TorchGenerator):
         return self._numbers
 
     def manual_seed(self, seed: int) -> CudaGenerator:
-        """Set the seed, and begin at its first number."""
+        """Set the seed, with offset 0."""
         forbid("Cannot call CUDAGeneratorImpl::set_current_seed")
         self.state.seed, self.state.offset = int(seed) & _MASK, 0
         return self
@@ -114,18 +114,18 @@ class CudaGenerator(TorchGenerator):
         return self.state.seed
 
     def seed(self) -> int:
-        """Set a seed that nobody chose, and return it."""
+        """Set a random seed. Returns it."""
         forbid("Cannot call CUDAGeneratorImpl::seed")
         self.manual_seed(secrets.randbits(53))  # as many as c10 draws for CUDA
         return self.state.seed
 
     def get_offset(self) -> int:
-        """How far the generator is from its seed."""
+        """The offset."""
         forbid("Cannot call CUDAGeneratorImpl::get_offset")
         return self.state.offset
 
     def set_offset(self, offset: int) -> CudaGenerator:
-        """Go on from another place: a multiple of 4."""
+        """Set the offset, a multiple of 4."""
         forbid("Cannot call CUDAGeneratorImpl::set_offset")
         if offset % _STEP:
             raise RuntimeError("offset must be a multiple of 4")
@@ -139,7 +139,7 @@ class CudaGenerator(TorchGenerator):
         return torch.frombuffer(bytearray(state), dtype=torch.uint8)
 
     def set_state(self, new_state: Tensor) -> CudaGenerator:
-        """Take the seed, and the offset if there is one, out of bytes."""
+        """Set the seed, and the offset if present, from bytes."""
         forbid(
             "Please ensure to utilize the CUDAGeneratorImpl::set_state_index method during "
             "capturing."
@@ -155,7 +155,7 @@ class CudaGenerator(TorchGenerator):
         return self.set_offset(int.from_bytes(state[_WORD:], "little"))
 
     def clone_state(self) -> CudaGenerator:
-        """A generator with a state of its own that is the same now."""
+        """A new generator with a copy of the state."""
         return CudaGenerator(self._index).set_state(self.get_state())
 
     def graphsafe_get_state(self) -> CudaGenerator:
@@ -177,8 +177,8 @@ class CudaGenerator(TorchGenerator):
         return self.clone_state()
 
 
-# By the address of their implementation: a generator that went through C++ comes back as a plain
-# torch.Generator, and only its implementation tells which it is.
+# By the address of their implementation: C++ returns a generator as a plain torch.Generator, which
+# only its implementation identifies.
 _known: weakref.WeakValueDictionary[int, CudaGenerator] = weakref.WeakValueDictionary()
 
 
@@ -188,18 +188,18 @@ def is_virtual(generator: torch._C.Generator) -> bool:
 
 
 def virtual(generator: torch._C.Generator) -> CudaGenerator:
-    """A card's generator, as it was before it went through C++."""
+    """A card's generator, from the plain torch.Generator that C++ returns for it."""
     return _known[_implementation(generator)]
 
 
 def draw(generator: torch._C.Generator, draws: bool = True) -> torch._C.Generator:
-    """The CPU generator with the numbers of the next kernel of a card's generator."""
+    """The CPU generator for the next kernel with a card's generator."""
     return virtual(generator).draw(draws)
 
 
 @contextmanager
 def drawing_from(states: dict[CudaGenerator, State]) -> Iterator[None]:
-    """Within the block, generators draw from these states."""
+    """Let generators draw from these states within the block."""
     own = {generator: generator.state for generator in states}
     for generator, state in states.items():
         generator.state = state

@@ -1,13 +1,13 @@
-"""One block of memory under two device names: retagging tensors through DLPack.
+"""Retagging of tensors through DLPack: two tensors with different devices over the same memory.
 
-A DLPack capsule carries a tensor with its device written in a plain C struct. Changing that field
-between export and import gives a tensor that shares (and keeps alive) the same bytes and whose C++
-device is another one: ``cpu`` or ``cuda:i``.
+A DLPack capsule contains a tensor, with its device in a plain C struct. Changing that field between
+export and import makes a tensor that shares (and keeps alive) the same bytes, but has another C++
+device: ``cpu`` or ``cuda:i``.
 
-Making an alias takes longer than a small CPU kernel, so a virtual tensor remembers the CPU tensor
-it was made from: in its attribute ``_on_cpu`` = (CPU tensor, card number, bytes). Whatever changes
-the shape or memory of a tensor in place must ``forget`` it, and nothing may carry it into a copy
-(``patch``).
+Making an alias takes longer than a small CPU kernel. So a virtual tensor stores the CPU tensor from
+which it was made, in its attribute ``_on_cpu`` = (CPU tensor, card number, bytes). Code that
+changes the shape or memory of a tensor in place must call ``forget``, and copies must not contain
+the attribute (``patch``).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _POINTER = object.__basicsize__ // 8  # words: a PyCapsule's pointer follows the
 _DEVICE = 1  # word: in DLTensor the device follows the data pointer
 
 _export, _import = torch._C._to_dlpack, torch._C._from_dlpack
-# The memory of this process as one array, in words: to make a ctypes object for each takes longer.
+# The memory of this process as one array of words, which is faster than one ctypes object for each.
 _words = (ctypes.c_uint64 * (1 << 44)).from_address(0)
 
 _remembering = True
@@ -49,7 +49,7 @@ def _on_cpu(tensor: Tensor) -> Tensor:
 
 
 def new_on_card(content: Tensor, index: int, nbytes: int) -> Tensor:
-    """Retag a fresh CPU tensor (no lazy conjugate, negative or zero) and remember it."""
+    """A fresh CPU tensor (no lazy conjugate, negative or zero) as a tensor on a card."""
     try:
         capsule = _export(content)
     except BufferError:
@@ -64,16 +64,16 @@ def new_on_card(content: Tensor, index: int, nbytes: int) -> Tensor:
 
 
 def is_lazy(tensor: Tensor) -> bool:
-    """Whether the bytes of a tensor are not its values: DLPack knows no such tensors."""
+    """Whether the bytes of a tensor differ from its values, which DLPack does not support."""
     return tensor.is_conj() or tensor.is_neg() or tensor._is_zerotensor()
 
 
 def new_alias(tensor: Tensor) -> Tensor:
-    """A CPU tensor over the bytes of a virtual tensor that remembers none and is not lazy."""
+    """A new CPU alias of a virtual tensor that is not lazy and has no stored alias."""
     if tensor.__class__ is not Parameter or not _remembering or tensor.is_cpu:
         return _on_cpu(tensor)
-    # Worth remembering. The alias owns what it was made from, so that must be a twin of the
-    # parameter: an alias that owns the tensor which owns the alias would never be freed.
+    # Store it. An alias owns the tensor from which it was made. So this must be a detached copy of
+    # the parameter, or the two would own each other and never be freed.
     alias = _on_cpu(tensor.detach())
     tensor._on_cpu = (alias, tensor.get_device(), alias.nbytes)  # type: ignore[attr-defined]
     return alias
@@ -85,7 +85,7 @@ def cpu_alias(tensor: Tensor) -> Tensor:
     if known is not None:
         return known[0]
     alias = new_alias(tensor)
-    # DLPack knows no lazy conjugation or negation: put the flags back.
+    # DLPack has no lazy conjugation or negation: set the flags again.
     if tensor.is_conj():
         alias = torch._conj(alias)
     if tensor.is_neg():
@@ -94,26 +94,26 @@ def cpu_alias(tensor: Tensor) -> Tensor:
 
 
 def lend(tensor: Tensor) -> Tensor:
-    """A CPU tensor over the bytes of a virtual one, for C++ that keeps it and hands it on.
+    """A CPU tensor over the bytes of a virtual one, for C++ code that keeps it and passes it on.
 
-    What comes back, or a part of it, is known by its storage (``lender``).
+    A returned tensor, or a part of it, is recognised by its storage (``lender``).
     """
     if is_lazy(tensor):
         return cpu_alias(tensor)
-    alias = _on_cpu(tensor.detach())  # not the one remembered: the two would own each other
+    alias = _on_cpu(tensor.detach())  # not the stored alias: the two would own each other
     alias.untyped_storage()._lender = tensor.untyped_storage()  # type: ignore[attr-defined]
     return alias
 
 
 def lender(tensor: Tensor) -> UntypedStorage | None:
-    """The storage of a card whose bytes a CPU tensor was lent, if it was."""
+    """The card's storage whose bytes were lent to a CPU tensor; None if there is none."""
     if tensor.is_cuda or tensor.layout is not torch.strided:
         return None
     return getattr(tensor.untyped_storage(), "_lender", None)
 
 
 def back_on_card(tensor: Tensor) -> Tensor:
-    """The virtual tensor of which a lent one, or a part of it, is the CPU's; others unchanged."""
+    """The virtual tensor for a lent CPU tensor or a part of it; other tensors unchanged."""
     storage = lender(tensor)
     if storage is None:
         return tensor
@@ -123,13 +123,13 @@ def back_on_card(tensor: Tensor) -> Tensor:
 
 
 def device_behind(tensor: Tensor) -> torch.device:
-    """Where the bytes of a tensor are: on a card also where they are only lent to the CPU."""
+    """The device of a tensor's bytes: the card also for a tensor lent to the CPU."""
     storage = lender(tensor)
     return tensor.device if storage is None else storage.device
 
 
 def tensors_in(value: Any) -> Iterator[Tensor]:
-    """A tensor, or those in lists and tuples, however deep."""
+    """A tensor, or the tensors in nested lists and tuples."""
     if isinstance(value, Tensor):
         yield value
     elif isinstance(value, (list, tuple)):
@@ -143,7 +143,7 @@ def bytes_of(storage: UntypedStorage) -> Tensor:
 
 
 def same_part_of(storage: UntypedStorage, tensor: Tensor) -> Tensor:
-    """What a tensor would be, were it over another storage."""
+    """The same view as ``tensor``, over another storage."""
     return torch.empty(0, dtype=tensor.dtype, device=storage.device).set_(
         storage, tensor.storage_offset(), tensor.size(), tensor.stride()
     )
@@ -152,8 +152,8 @@ def same_part_of(storage: UntypedStorage, tensor: Tensor) -> Tensor:
 class OverlappingAliases:
     """CPU aliases for one call that writes.
 
-    Tensors that share memory get aliases that share a storage, so that torch sees where what is
-    written overlaps with what is read.
+    Tensors that share memory get aliases that share a storage, so that torch detects overlaps of
+    written and read memory.
     """
 
     def __init__(self, tensors: Sequence[Tensor]) -> None:
@@ -181,26 +181,26 @@ def share_memory(first: Tensor, second: Tensor) -> bool:
 
 
 def forget(tensor: Tensor) -> None:
-    """Drop the remembered alias of a tensor whose shape or memory changes."""
+    """Delete the stored alias of a tensor whose shape or memory changes."""
     tensor.__dict__.pop("_on_cpu", None)
 
 
 def remember_no_more() -> None:
-    """Drop all remembered aliases, and remember none from now on: a storage changes its memory.
+    """Delete all stored aliases, and store none from now on, because a storage changes its memory.
 
-    Nobody knows which tensors share a storage. To look at every tensor takes long, so that is done
-    once, and programs that change storages (FSDP does with every layer) go on without aliases.
+    The tensors of a storage are not known. A search through all tensors is slow, so it happens only
+    once. Programs that change storages (FSDP does for each layer) then run without stored aliases.
     """
     global _remembering
     if not _remembering:
         return
     _remembering = False
-    _patches.set(Tensor, _on_cpu=_Nothing())  # at once, whatever other threads have in hand
-    # What is left is memory that nobody uses. Only instances (and a few others) refer to their
-    # class: ``gc.get_objects()`` would also hold tuples that other threads are about to fill, and
-    # C refuses to write into a tuple that it does not own alone.
+    _patches.set(Tensor, _on_cpu=_Nothing())  # effective at once in all threads
+    # The rest only frees memory. Instances refer to their class, so the referrers are enough.
+    # ``gc.get_objects()`` would also hold tuples that other threads are filling, and C refuses to
+    # write into a tuple with other references.
     for thing in gc.get_referrers(Tensor, Parameter):
-        # By its type: to ask any object for an attribute may run the code of strangers.
+        # By its type, because reading an attribute of any object may run unknown code.
         if issubclass(type(thing), Tensor):
             forget(thing)
 
@@ -212,7 +212,7 @@ def _without_alias(state: Any) -> Any:
 
 
 class _Nothing:
-    """``_on_cpu`` of tensors that remember none, whatever stands in their ``__dict__``."""
+    """A descriptor for ``_on_cpu`` that is always None, for any content of ``__dict__``."""
 
     def __get__(self, instance: Tensor | None, owner: type[Tensor]) -> None:
         return None
@@ -222,7 +222,7 @@ class _Nothing:
 
 
 def _remember_none(cls: type[Tensor], patches: Patches) -> None:
-    """For classes of others: theirs often take over the ``__dict__`` of another tensor."""
+    """Store no aliases in other subclasses, which often copy the ``__dict__`` of another tensor."""
     if cls is not Parameter:
         patches.set(cls, _on_cpu=_Nothing())
     for derived in cls.__subclasses__():
@@ -230,7 +230,7 @@ def _remember_none(cls: type[Tensor], patches: Patches) -> None:
 
 
 def patch(patches: Patches) -> None:
-    """Keep remembered aliases out of saved and copied tensors, and follow ``x.data = y``."""
+    """Remove stored aliases from saved and copied tensors, and after ``x.data = y``."""
     global _remembering, _patches
     _remembering, _patches = True, patches
     for derived in Tensor.__subclasses__():
@@ -262,7 +262,7 @@ def patch(patches: Patches) -> None:
                 self.__dict__["_on_cpu"] = known
 
     def as_subclass_without_alias(self: Tensor, cls: type[Tensor]) -> Tensor:
-        forget(self)  # what comes back is often given the same __dict__
+        forget(self)  # the result often gets the same __dict__
         return as_subclass(self, cls)
 
     def set_data(self: Tensor, value: Tensor) -> None:

@@ -1,7 +1,7 @@
-"""The state behind one ``enable()``: which cards are visible, with their allocators and generators.
+"""The state of one ``enable()``: the visible cards, with their allocators and generators.
 
-There is at most one runtime. Kernels and patches ask for it on every call, so that nothing of a
-disabled machine is used by mistake.
+There is at most one runtime. Kernels and patches get it on every call, so that they never use parts
+of a disabled machine.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .memory.allocator import Allocator
 from .random import CudaGenerator
 from .timing.clock import Clock
 
-# The C++ device guard is the one source of truth for the current device (it is per thread).
-# Kept here because the same names in torch._C are patched while virtual GPUs are on.
+# The C++ device guard stores the current device (for each thread).
+# References to the originals, because torch._C's are patched while virtual GPUs are on.
 _get_device = torch._C._accelerator_getDeviceIndex
 _set_device = torch._C._accelerator_setDeviceIndex
 
 
 class Runtime:
-    """Everything that lives from ``enable()`` to ``disable()``.
+    """The state from ``enable()`` to ``disable()``.
 
-    ``profiles`` are all cards in PCI order. ``utilization`` answers how many percent of the last
-    sample period this process kept a card (by its logical number) busy; it is a hook for whoever
-    keeps the time. ``loses_contexts``: whether an assertion that fails in a kernel ends the use of
-    CUDA, as on a real card; ``lost`` then says that it has.
+    ``profiles`` are all cards in PCI order. ``utilization`` is a hook for the clock: from a card's
+    logical number, it returns the percentage of the last sample period in which this process used
+    the card. ``loses_contexts``: whether a failed assertion in a kernel ends the use of CUDA, as on
+    a real GPU. ``lost``: whether this has happened.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Runtime:
         self.loses_contexts = loses_contexts
         self.lost = False
         self.utilization: Callable[[int], int] = lambda index: 0
-        self.counted = False  # by CUDA itself, as torch.cuda.is_available() has it do
+        self.counted = False  # whether CUDA itself counted devices, as in torch.cuda.is_available()
         self.started = False
         self.forked = False
         self.allocators: tuple[Allocator, ...] = ()
@@ -56,17 +56,17 @@ class Runtime:
 
     @property
     def machine(self) -> Machine:
-        """A description of the machine as this process sees it now."""
+        """The machine as this process sees it now."""
         visible = visible_cards(self.profiles) if self._visible is None else self._visible
         return Machine(self.profiles, visible, self.driver)
 
     @property
     def device_count(self) -> int:
-        """Number of visible cards; asking freezes the answer, as CUDA's own first call does."""
+        """The number of visible cards. The first call freezes it, as in CUDA."""
         return len(self.freeze())
 
     def freeze(self) -> tuple[int, ...]:
-        """Read CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER for good."""
+        """The visible cards. The first call reads CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER."""
         if self._visible is None:
             self._visible = visible_cards(self.profiles)
             self.allocators = tuple(
@@ -80,34 +80,34 @@ class Runtime:
             )
             self.generators = tuple(CudaGenerator(i) for i in range(len(self._visible)))
             for generator in self.generators:
-                generator.seed()  # CUDA's own generators start from a seed nobody chose
+                generator.seed()  # CUDA's own generators start from a random seed
         return self._visible
 
     def start(self) -> None:
-        """CUDA's lazy initialisation. Raises RuntimeError where no card is visible."""
+        """Initialise CUDA, as its first use does. Raises RuntimeError if no card is visible."""
         if not self.freeze():
             raise RuntimeError(errors.NO_DEVICES)
         self.started = True
         torch.cuda.default_generators = self.generators  # type: ignore[assignment]
 
     def kernel_asserted(self) -> torch.AcceleratorError:
-        """Take note that an assertion failed in a kernel; return the error to raise."""
+        """The error for a failed assertion in a kernel, which may end the use of CUDA."""
         if self.loses_contexts:
             self.lost = True
             close_to_all()
         return errors.device_side_assert()
 
     def profile(self, index: int) -> DeviceProfile:
-        """The card behind a logical number."""
+        """The profile of the card with a logical number."""
         return self.profiles[self.freeze()[self.check(index)]]
 
     def logical_number(self, number: int) -> int | None:
-        """The logical number of a card, or None before the first use and for hidden cards."""
+        """The logical number of a card; None before the first use, and for hidden cards."""
         visible = self._visible or ()
         return visible.index(number) if number in visible else None
 
     def check(self, index: int) -> int:
-        """Return a logical device number, or raise CUDA's invalid ordinal error."""
+        """The logical device number itself. Raises CUDA's invalid ordinal error."""
         if not 0 <= index < self.device_count:
             raise errors.invalid_ordinal()
         return index
@@ -117,11 +117,11 @@ class Runtime:
         return self.allocators[self.check(index)]
 
     def card(self, index: int) -> Card:
-        """One visible card. A tensor may be on one that an earlier ``enable()`` had, alone."""
+        """One visible card. The number can be invalid, for a tensor of an earlier ``enable()``."""
         return self.cards[self.check(index)]
 
     def live_bytes(self) -> int:
-        """Bytes that living tensors hold on all cards together."""
+        """Bytes of the live tensors on all cards together."""
         return sum(allocator.live_bytes for allocator in self.allocators)
 
 
@@ -136,26 +136,26 @@ def current() -> Runtime | None:
 def switched_on() -> Runtime:
     """The runtime that is switched on, for functions of ``virtual_cuda`` itself.
 
-    Raises RuntimeError where none is.
+    Raises RuntimeError if there is none.
     """
     if _active is None:
-        raise RuntimeError("Virtual GPUs are off; call virtual_cuda.enable() first.")
+        raise RuntimeError("Virtual GPUs are off. Call virtual_cuda.enable() first.")
     return _active
 
 
 def activate(runtime: Runtime | None) -> None:
-    """Switch a runtime on, or the present one off."""
+    """Switch a runtime on; None switches the current one off."""
     global _active
     _active = runtime
 
 
 def ready() -> Runtime:
-    """The runtime, started, with a context: what every kernel asks for first.
+    """The started runtime with a context, for every kernel.
 
     Raises:
         AssertionError: virtual CUDA is off (torch's own text).
         RuntimeError: this is a forked child, or no card is visible.
-        torch.AcceleratorError: the context was lost to an assertion in a kernel.
+        torch.AcceleratorError: the context was lost by a failed assertion in a kernel.
     """
     runtime = started()
     if runtime.lost:
@@ -164,7 +164,7 @@ def ready() -> Runtime:
 
 
 def started() -> Runtime:
-    """The runtime, started: for what needs no context, such as the allocator's own counts.
+    """The started runtime, for functions without a context, such as the allocator's statistics.
 
     Raises:
         AssertionError: virtual CUDA is off (torch's own text).
@@ -192,7 +192,7 @@ def set_device(index: int) -> None:
 
 
 def exchange_device(index: int) -> int:
-    """Make ``index`` current and return the previous device."""
+    """Make ``index`` current. Returns the previous device."""
     previous = current_device()
     if index != previous:
         set_device(index)
@@ -212,7 +212,7 @@ def resolve(device: torch.device | str | int | None) -> torch.device:
 
 
 def _after_fork_in_child() -> None:
-    # CUDA cannot be used in a child once the parent has asked it for anything; before that it can.
+    # CUDA cannot be used in a child if the parent has used it before the fork.
     if _active is not None and (_active.started or _active.counted):
         _active.forked = True
 

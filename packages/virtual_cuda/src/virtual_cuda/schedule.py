@@ -1,9 +1,9 @@
-"""The queues of all streams while ``races`` are on, and who runs next (``racing``).
+"""The queues of all streams while ``races`` are on, and the order of their work (``racing``).
 
-Nothing runs before the host waits for it, or has queued more than CUDA would. Then the streams go
-by an order that is drawn anew each time: the first one whose next piece of work may run, runs it.
-With ``late``, nothing is drawn: all work runs when it is launched, but for one piece and what waits
-for that.
+Work runs only when the host waits for it, or has queued more than CUDA allows. Then an order of the
+streams is drawn each time, and the first stream whose next work can run, runs it. With ``late``
+nothing is drawn: all work runs when it is launched, except one operation and the work that waits
+for it.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from .random import CudaGenerator, State, drawing_from
 from .retag import bytes_of, cpu_alias, is_lazy
 from .timing.clock import Clock, Knowledge, Lane
 
-_MOST_PENDING = 1024  # as many as CUDA queues before the host waits for room
+_MOST_PENDING = 1024  # launches that CUDA queues before the host must wait
 _NOT_THE_PROGRAM = {"torch", "virtual_cuda", "contextlib"}
 
 
 @dataclass(frozen=True)
 class Race:
-    """Work that ran before other work although that was given first, and what came of it.
+    """A race: work that ran before earlier work without a wait, and its effect.
 
-    ``late`` is the number of the work that came late, among all that was launched.
+    ``late`` is the number of the late work among all launched work.
     """
 
     late: int
@@ -50,7 +50,7 @@ class Race:
 
 @dataclass
 class RaceReport:
-    """What one ``races`` found. ``at_once``: how often operators ran that cannot be deferred."""
+    """The report of one ``races``. ``at_once``: operator that cannot be deferred → calls."""
 
     seed: int
     late: int | None = None
@@ -65,19 +65,19 @@ class RaceReport:
             lines = [f"races, {order}: as in eager execution, {self.deferred} deferred"]
         if self.races and self.late is None:
             alone = " or ".join(f"late={late}" for late in {race.late: None for race in self.races})
-            lines.append(f"the shortest schedule that shows it, one piece of work late: {alone}")
+            lines.append(f"the shortest schedule that shows it, one operation late: {alone}")
         if self.at_once:
             names = ", ".join(f"{name} {count} ×" for name, count in self.at_once.items())
-            lines.append(f"run at once, since they cannot be deferred: {names}")
+            lines.append(f"run at once, because they cannot be deferred: {names}")
         return "\n".join(lines)
 
 
 @dataclass(eq=False, repr=False)
 class Work:
-    """A piece of work in the queue of its stream.
+    """One operation in the queue of its stream.
 
-    ``number`` is its place there, ``order`` its place among all work, ``after`` what it waits for.
-    ``run`` may answer what of the host's did not wait for it.
+    ``number`` is its place there, ``order`` its place among all work, ``after`` the work that it
+    waits for. ``run`` may return a text on host memory that did not wait for it.
     """
 
     lane: Lane
@@ -92,12 +92,12 @@ class Work:
 
     @property
     def where(self) -> str:
-        """The stream, in words."""
+        """The stream, as text."""
         return f"stream {self.lane.stream} of cuda:{self.lane.card.index}"
 
 
 def program_line() -> str:
-    """Where the program is now."""
+    """The file and line that the program executes now."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_globals.get("__name__", "").partition(".")[0] not in _NOT_THE_PROGRAM:
@@ -107,19 +107,19 @@ def program_line() -> str:
 
 
 class _Here(threading.local):
-    """Whether this thread is inside of an operator, whose own calls are a part of it."""
+    """Whether this thread is inside an operator, whose inner calls belong to it."""
 
     inside = False
 
 
 class Schedule:
-    """The queues of all streams, the second memory, and who runs next."""
+    """The queues of all streams, the second memory, and the order of work."""
 
     def __init__(self, seed: int, late: int | None, clock: Clock) -> None:
         self.report = RaceReport(seed, late)
         self.shadows = Shadows()
         self.lock = threading.RLock()
-        self.arriving: dict[int, Knowledge] = {}  # memory of the host, and what will write it
+        self.arriving: dict[int, Knowledge] = {}  # host address -> the copies that will write it
         self._clock = clock
         self._random = random.Random(seed)
         self._late = late
@@ -130,12 +130,12 @@ class Schedule:
 
     @property
     def is_inside(self) -> bool:
-        """Whether this thread is inside of an operator."""
+        """Whether this thread is inside an operator."""
         return self._here.inside
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """Within the block, operators of this thread do only what eager execution does."""
+        """Run operators of this thread only eagerly within the block."""
         before, self._here.inside = self._here.inside, True
         try:
             yield
@@ -151,7 +151,7 @@ class Schedule:
         blocks: dict[Block, bool],
         states: dict[CudaGenerator, State] | None = None,
     ) -> Work:
-        """Queue work that has just been launched; the host may know already that it is done."""
+        """The queued work of a new launch. It may be done already, by the host's knowledge."""
         self.report.deferred += 1
         after = {other: count for other, count in lane.knows.items() if other is not lane}
         title = f'"{name}" on stream {lane.stream} of cuda:{lane.card.index} ({program_line()})'
@@ -168,7 +168,7 @@ class Schedule:
         return work
 
     def reached(self, news: Knowledge) -> None:
-        """Run what the host knows to be done now, and before it what the seed says."""
+        """Run the work that the host now knows to be done, and other work before it by the seed."""
         with self.lock:
             if not self.is_running:
                 self._run(lambda: not any(self._lacks(*entry) for entry in news.items()))
@@ -190,7 +190,7 @@ class Schedule:
                 self._do(queue.popleft())
 
     def _ready(self, lanes: Iterable[Lane]) -> Iterator[deque[Work]]:
-        """The queues whose first piece of work may run."""
+        """The queues whose first operation can run."""
         for queue in map(self._queues.__getitem__, lanes):
             if queue and not any(self._lacks(*entry) for entry in queue[0].after.items()):
                 yield queue
@@ -200,7 +200,7 @@ class Schedule:
 
     @contextmanager
     def _apart(self) -> Iterator[None]:
-        """Within the block, what runs is not counted, timed, or seen by modes of the program."""
+        """Run work within the block without counting, timing, and the program's modes."""
         state, trace = runtime.ready(), self._clock.trace
         lost = state.lost
         self.is_running, self._clock.trace = True, None
@@ -241,7 +241,7 @@ class Schedule:
                 block.suspect = work.suspect
 
     def compare(self, tensor: Tensor, name: str) -> None:
-        """Take note where what is read here is not what eager execution gives."""
+        """Report a race if a tensor that is read here differs from eager execution."""
         block = self.shadows.block_of(storage_of(tensor))
         late = next((user for user, writes in block.users.items() if writes), None)
         here = f'"{name}" ({program_line()})'
@@ -249,20 +249,20 @@ class Schedule:
         if suspect is None or is_lazy(tensor):
             return
         if not same_bytes(cpu_alias(tensor), self.shadows.view(tensor)):
-            self.found(suspect, f"{here} reads other values than in eager.")
+            self.found(suspect, f"{here} reads other values than in eager execution.")
 
     def found(self, suspect: Suspect, seen: str) -> None:
-        """Add a race to the report, once for two lines of the program."""
+        """Add a race to the report, once for each pair of program lines."""
         if all(race.titles != suspect[1] for race in self.report.races):
             self.report.races.append(Race(*suspect, seen))
 
     @contextmanager
     def at_once(self, name: str, tensors: Iterable[Tensor] | None = None) -> Iterator[None]:
-        """Within the block, programs see the second memory, and may change it.
+        """Let programs use and change the second memory within the block.
 
-        For what cannot be deferred. First the current streams run of the cards of the tensors.
-        Without tensors: those of all cards, and all memory but what other streams have yet to
-        write.
+        For operators that cannot be deferred. First the current streams of the tensors' cards run.
+        Without tensors: the current streams of all cards, and all memory except the parts that
+        other streams will still write.
         """
         if self.is_inside:
             yield
@@ -274,7 +274,7 @@ class Schedule:
             yield
 
     def show(self, name: str, tensors: Sequence[Tensor] | None) -> None:
-        """Let the current streams run, and the program see the second memory."""
+        """Run the current streams, and copy the second memory to the program's memory."""
         cards = self._clock.cards
         with self.lock, self.inside():
             used = cards if tensors is None else {cards[t.get_device()] for t in tensors}
@@ -289,6 +289,6 @@ class Schedule:
 
 
 def same_bytes(first: Tensor, second: Tensor) -> bool:
-    """Whether two tensors of the CPU are equal, NaNs included."""
+    """Whether two CPU tensors have equal bytes, also for NaN."""
     a, b = (tensor.contiguous().view(-1).view(torch.uint8) for tensor in (first, second))
     return torch.equal(a, b)

@@ -1,4 +1,4 @@
-"""Switching virtual CUDA on and off: all checks first, then every change with its undo."""
+"""Switching virtual CUDA on and off: all checks first, then each change with its undo."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ _PARTS = (
 )
 
 _changes: ExitStack | None = None
-_switching = threading.RLock()  # all of it is the process's, whichever thread asks
-# Runtime -> how many blocks of `enabled` keep it on.
+_switching = threading.RLock()  # the state belongs to the process, for all threads
+# Runtime -> the number of `enabled` blocks that keep it on.
 _blocks: WeakKeyDictionary[runtime.Runtime, int] = WeakKeyDictionary()
 
 
 @contextmanager
 def _garbage_waits() -> Iterator[None]:
-    """Collect no garbage meanwhile: after importing torch it takes longer than the rest."""
+    """Disable garbage collection within the block: with torch loaded it is the slowest part."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -82,37 +82,36 @@ def enable(
     hide_real_gpus: bool = False,
     skip_probe: bool = False,
 ) -> Machine:
-    """Make this process see ``device_count`` virtual GPUs, or the given cards.
+    """Give this process ``device_count`` virtual GPUs, or the given cards. Returns the machine.
 
-    Calling it again for the same machine changes nothing. CUDA_VISIBLE_DEVICES chooses among the
-    virtual GPUs, and is read for good when CUDA is first used, as on a real machine. Memory of this
-    computer is only taken when tensors use it, so that the cards may promise more than it has.
-    More than 8 cards take a C++ compiler when they are first asked for (``platform/guard.py``).
+    A second call for the same machine changes nothing. CUDA_VISIBLE_DEVICES selects virtual GPUs,
+    and is read once, when CUDA is first used, as on a real machine. Only tensors use memory of this
+    computer, so the virtual GPUs can have more memory than it.
+    The first request for more than 8 GPUs needs a C++ compiler (``platform/guard.py``).
 
     Args:
         device_count: number of GPUs, 1 to 64; 4 unless ``cards`` are given.
-        memory: memory of each GPU, in bytes or as text such as ``"2 GiB"`` (which is the default).
-        profile: what each GPU is: a name of the catalogue such as ``"A100"``, or a profile.
-        cards: what the GPUs are, one by one, where they are not all the same.
-        name: what ``torch.cuda.get_device_name()`` answers; by default it says "virtual".
+        memory: memory of each GPU, in bytes or as text such as ``"2 GiB"`` (the default).
+        profile: the kind of all GPUs: a name of the catalogue such as ``"A100"``, or a profile.
+        cards: the kind of each GPU, if they differ.
+        name: the result of ``torch.cuda.get_device_name()``; by default it contains "virtual".
         driver: version of the driver; 470 and earlier have the older layout of nvidia-smi.
-        lost_contexts: let an assertion that fails in a kernel (an index out of range, say) end
-            the use of CUDA, as on a real card: whatever asks for it afterwards raises the same
-            error, until the process ends or ``disable()`` is called. Otherwise such a mistake
-            costs a notebook one cell, and not its kernel. Programs that are given virtual GPUs
-            from outside (``virtual_cuda run``, VIRTUAL_CUDA, pytest) have it on.
+        lost_contexts: whether a failed assertion in a kernel (such as an index out of range) ends
+            the use of CUDA, as on a real GPU: every later use raises the same error, until the
+            process ends or ``disable()`` is called. Without it, such a mistake stops only one cell
+            of a notebook, not its kernel. Programs that get virtual GPUs from outside
+            (``virtual_cuda run``, VIRTUAL_CUDA, pytest) have it on.
         quiet: print no banner.
-        allow_untested_torch: try a version of torch for which this was never tested; the
-            environment variable VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH=1 does the same.
-        hide_real_gpus: go on where real GPUs are visible, and hide them from this process; the
+        allow_untested_torch: allow an untested version of torch; the environment variable
+            VIRTUAL_CUDA_ALLOW_UNTESTED_TORCH=1 does the same.
+        hide_real_gpus: if real GPUs are visible, hide them from this process and continue; the
             environment variable VIRTUAL_CUDA_HIDE_REAL_GPUS=1 does the same.
-        skip_probe: do without the trial in a child process where this combination of torch, Python
-            and platform is new (``probe``); the environment variable VIRTUAL_CUDA_PROBE=skip does
-            the same.
+        skip_probe: skip the test in a child process for a new combination of torch, Python and
+            platform (``probe``); the environment variable VIRTUAL_CUDA_PROBE=skip does the same.
 
     Raises:
-        ValueError: the GPUs asked for are not possible.
-        VirtualCudaUnavailable: this computer, this torch or this process cannot have virtual GPUs.
+        ValueError: an argument is not possible.
+        VirtualCudaUnavailable: this computer, torch or process cannot have virtual GPUs.
         RuntimeError: virtual GPUs with other settings are on; call ``disable()`` first.
     """
     profiles = choose_cards(device_count, memory, profile, cards, name)
@@ -135,7 +134,7 @@ def enable(
 
 
 def kernels() -> tuple[dict[str, Kernel], dict[str, Kernel], dict[str, Kernel]]:
-    """What `registration.register` takes."""
+    """The arguments of `registration.register`."""
     handmade = (
         special.SPECIAL_KERNELS
         | copies.COPY_KERNELS
@@ -165,10 +164,10 @@ def _switch_on(state: runtime.Runtime) -> None:
 
 
 def prepare() -> None:
-    """Do what takes longest in ``enable``, for a process whose forks will call it.
+    """Do the slowest part of ``enable`` in advance, for a process whose forks will call it.
 
-    The kernels are registered, which the CPU build of torch keeps; nothing is on afterwards. Where
-    there can be no virtual GPUs it does nothing: ``enable`` says why.
+    It registers the kernels, which the CPU build of torch keeps, and switches nothing on. If
+    virtual GPUs are not possible it does nothing, and ``enable`` raises the error.
     """
     with _switching, suppress(errors.VirtualCudaUnavailable):
         if not is_enabled() and not HAS_CUDA_BUILD:
@@ -177,9 +176,9 @@ def prepare() -> None:
 
 
 def disable() -> None:
-    """Switch virtual CUDA off and restore torch; does nothing where it is off.
+    """Switch virtual CUDA off and restore torch. Does nothing if it is off.
 
-    Tensors that are still on a virtual GPU cannot be used any more.
+    Tensors on a virtual GPU cannot be used after that.
     """
     global _changes
     with _switching:
@@ -196,10 +195,10 @@ def disable() -> None:
 def enabled(
     device_count: int | None = None, memory: int | str | None = None, **settings: Any
 ) -> Iterator[Machine]:
-    """Virtual GPUs for the length of a ``with`` block; then the process is as it was before.
+    """Virtual GPUs within a ``with`` block; after it the process is as before.
 
-    Takes what ``enable`` takes and raises what it raises, but prints nothing. Where the same
-    machine is on already, by ``enable`` or by a block around this one, it stays on.
+    Has the arguments and errors of ``enable``, but prints nothing. If the same machine is already
+    on, by ``enable`` or by an outer block, it stays on.
     """
     with _switching:
         was_off = not is_enabled()
@@ -222,9 +221,9 @@ def enabled(
 def replaced(
     device_count: int | None = None, memory: int | str | None = None, **settings: Any
 ) -> Iterator[Machine]:
-    """``enabled`` with a fresh machine, whatever is on; that returns after the block.
+    """``enabled`` with a new machine, also if another one is on, which returns after the block.
 
-    Its tensors cannot be used within the block, and can be used again afterwards.
+    Tensors of the other machine cannot be used within the block, but again after it.
     """
     with _switching:
         before = runtime.current()
@@ -238,8 +237,8 @@ def replaced(
             if before is not None:
                 _switch_on(before)
                 if before.started:
-                    before.start()  # its allocators and generators are still there
-                    torch.cuda._initialized = True  # torch.cuda.init() would seed them anew
+                    before.start()  # its allocators and generators still exist
+                    torch.cuda._initialized = True  # torch.cuda.init() would seed them again
 
 
 def is_enabled() -> bool:
@@ -248,20 +247,20 @@ def is_enabled() -> bool:
 
 
 def machine() -> Machine:
-    """The machine that is on. Raises RuntimeError where none is."""
+    """The machine that is on. Raises RuntimeError if there is none."""
     return runtime.switched_on().machine
 
 
 def live_bytes() -> int:
-    """Bytes held by living tensors on all virtual GPUs. Raises RuntimeError where none is on."""
+    """Bytes of live tensors on all virtual GPUs. Raises RuntimeError if none is on."""
     return runtime.switched_on().live_bytes()
 
 
 def _check_same(present: runtime.Runtime, profiles: tuple[DeviceProfile, ...], driver: str) -> None:
     if (present.profiles, present.driver) != (profiles, driver):
         raise RuntimeError(
-            f"Virtual GPUs are already on ({_describe(present.machine)}); "
-            "call virtual_cuda.disable() before enabling others."
+            f"Virtual GPUs are already on ({_describe(present.machine)}). "
+            "Call virtual_cuda.disable() before you enable others."
         )
     if present.forked:
         raise RuntimeError(f"{errors.FORKED}.")
@@ -273,8 +272,8 @@ def _say(machine: Machine) -> None:
     promised = sum(card.memory for card in machine.devices)
     if promised > host_memory():
         print(
-            f"They promise {human_bytes(promised)}; this computer has "
-            f"{human_bytes(host_memory())}, which is only taken when tensors use it."
+            f"Together they have {human_bytes(promised)}. This computer has "
+            f"{human_bytes(host_memory())}. Only existing tensors use memory."
         )
 
 

@@ -24,12 +24,12 @@ _LABELS = {
 }
 _FACES = {"H2D": "0.85", "D2H": "0.7", "P2P": "0.55", COMPUTE: "white", "host": "0.4"}
 _HATCHES = ("", "//", "xx", "..", "\\\\", "oo", "++", "--")
-_NAMED_SHARE = 0.06  # of the whole width: narrower bars have no room for their name
+_NAMED_SHARE = 0.06  # of the whole width: narrower bars get no name
 _ROW_HEIGHT, _FRAME_HEIGHT, _WIDTH = 0.5, 1.3, 9.0  # inches
 
 
 def draw(host: Sequence[Interval], intervals: Sequence[Interval], end: float) -> Figure:
-    """The timeline of a trace, which ends at ``end`` µs; the caller shows or saves the figure."""
+    """The figure of a trace that ends at ``end`` µs. The caller shows or saves it."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 

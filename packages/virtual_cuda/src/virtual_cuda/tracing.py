@@ -1,13 +1,13 @@
-"""What happened when, in modelled time: a record of kernels, copies and waits.
+"""A record of kernels, copies and waits in modelled time.
 
     with virtual_cuda.trace() as trace:
         step()
     print(trace)          # a table
     trace.draw()          # a timeline
     trace.hazards         # results used by a stream that did not wait for them
-    trace.early_frees     # memory given back while another stream uses it
+    trace.early_frees     # memory freed while another stream uses it
 
-Times are µs since the trace began and come from the virtual clock: a model, never a measurement.
+Times are µs since the trace began, from the virtual clock. They are modelled, never measured.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _SHOWN_ROWS = 40
 
 @dataclass(frozen=True)
 class Hazard:
-    """Two pieces of work that use the same memory in an order nobody asked for.
+    """Two operations on the same memory without a defined order.
 
-    ``second`` was given later, but nothing makes it wait for ``first``: on a real GPU its result
-    depends on luck. ``in_time`` tells whether they overlap in modelled time as well.
+    ``second`` was launched later, but does not wait for ``first``: on a real GPU its result is a
+    matter of chance. ``in_time``: whether they also overlap in modelled time.
     """
 
     kind: str
@@ -66,7 +66,7 @@ class Hazard:
 
 @dataclass(frozen=True)
 class _Use:
-    """A piece of work that used some memory, and its place in its lane."""
+    """An operation that used some memory, and its number in its lane."""
 
     lane: Lane
     count: int
@@ -76,9 +76,9 @@ class _Use:
 
 @dataclass
 class _Owner:
-    """Memory that was made during a trace: for which lane, and who uses it.
+    """Memory allocated during a trace: its lane and its uses.
 
-    ``uses``: the last one in each lane. ``recorded``: the lanes that ``record_stream`` named.
+    ``uses``: lane → its last use. ``recorded``: the lanes named by ``record_stream``.
     """
 
     lane: Lane
@@ -93,11 +93,11 @@ class Trace:
         self.intervals: list[Interval] = []
         self.host: list[Interval] = []
         self.hazards: list[Hazard] = []
-        self.early_frees: list[Hazard] = []  # for want of ``record_stream``
+        self.early_frees: list[Hazard] = []  # a ``record_stream`` is missing
         self._clock = clock
         self._origin = clock.host
         self._finish: int | None = None
-        # Memory -> its last write and the uses since. Entries die with the memory.
+        # Memory -> its last write and the later uses. Entries are removed with the memory.
         self._uses: weakref.WeakKeyDictionary[UntypedStorage, list[_Use]] = (
             weakref.WeakKeyDictionary()
         )
@@ -105,21 +105,21 @@ class Trace:
             weakref.WeakKeyDictionary()
         )
 
-    # What the clock and the kernels tell.
+    # Called by the clock and the kernels.
 
     def add(self, lane: Lane, engine: str, name: str, start: int, end: int) -> None:
-        """Note a piece of work of a card (times of the clock, ns)."""
+        """Record an operation of a card (times of the clock, ns)."""
         lane.count += 1
         times = self._since_origin(start), self._since_origin(end)
         self.intervals.append(Interval(lane.card.index, lane.stream, engine, name, *times))
 
     def add_host(self, name: str, start: int, end: int) -> None:
-        """Note a time in which the host worked or waited (ns)."""
+        """Record a time in which the host worked or waited (ns)."""
         times = self._since_origin(start), self._since_origin(end)
         self.host.append(Interval(None, None, _HOST, name, *times))
 
     def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
-        """Say which memory the work just added to a lane has used."""
+        """Record the memory that the last added operation of a lane used."""
         work = self.intervals[-1]
         written = {tensor.untyped_storage() for tensor in writes if _is_plain(tensor)}
         read = {tensor.untyped_storage() for tensor in reads if _is_plain(tensor)} - written
@@ -135,20 +135,20 @@ class Trace:
                     self._uses.setdefault(storage, []).append(use)
 
     def born(self, lane: Lane, tensor: Tensor) -> None:
-        """Say for which lane a tensor was made, to which its memory will go back."""
+        """Record the lane for which a tensor was made, and which gets its freed memory."""
         storage = tensor.untyped_storage()
         owner = self._owners[storage] = _Owner(lane)
         weakref.finalize(storage, self._given_back, owner).atexit = False
 
     def recorded(self, lane: Lane, tensor: Tensor) -> None:
-        """Say that the memory of a tensor goes back after the work of one more lane."""
+        """Record that the memory of a tensor is freed after the work of one more lane."""
         if (owner := self._owners.get(tensor.untyped_storage())) is not None:
             owner.recorded.add(lane)
 
     def _given_back(self, owner: _Owner) -> None:
-        """What its lane is given next may get this memory, and does not wait for other lanes.
+        """Check freed memory: its lane may reuse it at once, without a wait for other lanes.
 
-        In a backward pass CUDA's own engine records the streams of what it hands on.
+        In a backward pass CUDA's own engine records the streams of gradients.
         """
         if self._finish is not None or torch._C._current_graph_task_id() >= 0:
             return
@@ -158,11 +158,11 @@ class Trace:
         for lane, use in owner.uses.items():
             waited = lane is owner.lane or known.get(lane, 0) >= use.count
             if not waited and lane not in owner.recorded:
-                kind = "given back while it is used, without record_stream"
+                kind = "freed while it is used, without record_stream"
                 self.early_frees.append(Hazard(kind, use.work, free, use.work.end > now))
 
     def host_uses(self, name: str, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
-        """Say which of its own memory the host uses now."""
+        """Record the host memory that the host uses now."""
         now = self._since_origin(self._clock.host)
         work = Interval(None, None, _HOST, name, now, now)
         for tensors, is_write in ((reads, False), (writes, True)):
@@ -191,25 +191,25 @@ class Trace:
     def _close(self) -> None:
         self._finish = self._clock.host
 
-    # What a reader asks.
+    # Called by the user of a trace.
 
     @property
     def end(self) -> float:
-        """When everything is done, host included (µs)."""
+        """The time when all work is done, including the host's (µs)."""
         host = self._since_origin(self._clock.host if self._finish is None else self._finish)
         return max([host, *(work.end for work in self.intervals)])
 
     def busy(self, device: int = 0, engine: str = COMPUTE) -> float:
-        """µs in which an engine of a card works."""
+        """The time in which an engine of a card works (µs)."""
         return _length(self._spans(device, engine))
 
     def gaps(self, device: int = 0, engine: str = COMPUTE) -> list[Span]:
-        """Times between the first and the last work of an engine in which it waits."""
+        """The idle times of an engine between its first and its last operation."""
         spans = self._spans(device, engine)
         return [(first[1], second[0]) for first, second in pairwise(spans)]
 
     def overlap(self, device: int = 0, first: str = "H2D", second: str = COMPUTE) -> float:
-        """µs in which two engines of a card work at the same time."""
+        """The time in which two engines of a card work at the same time (µs)."""
         a, b = self._spans(device, first), self._spans(device, second)
         return _length(a) + _length(b) - _length(_union([*a, *b]))
 
@@ -260,7 +260,7 @@ def _length(spans: Iterable[Span]) -> float:
 
 
 class _HostWatch(TorchDispatchMode):
-    """Sees what operators of the CPU do with memory that copies still use."""
+    """Records operators of the CPU, for hazards with copies that still use the memory."""
 
     def __init__(self, trace: Trace) -> None:
         super().__init__()
@@ -281,7 +281,7 @@ class _HostWatch(TorchDispatchMode):
 
 
 def _watched(name: str, record: Trace) -> Callable[..., Any]:
-    """A method of tensors that gives their values to Python, which no operator shows."""
+    """A recorded method of tensors that returns values to Python without an operator."""
     method = getattr(Tensor, name)
 
     @functools.wraps(method)
@@ -294,21 +294,21 @@ def _watched(name: str, record: Trace) -> Callable[..., Any]:
 
 
 def _moves(kwargs: dict[str, Any]) -> bool:
-    """Whether a call copies to a card: that is the copy engine's use of the memory."""
+    """Whether a call copies to a card. Then the copy engine uses the memory, not the host."""
     device = kwargs.get("device")
     return device is not None and torch.device(device).type == "cuda"
 
 
 @contextmanager
 def trace() -> Iterator[Trace]:
-    """Record all modelled work of the block. It begins with idle cards, as if synchronised.
+    """Record all modelled work of the block, which begins with idle cards (synchronised).
 
-    Raises RuntimeError inside another trace, and where virtual CUDA is off.
+    Raises RuntimeError inside another trace, and if virtual CUDA is off.
     """
     runtime.switched_on()
     clock = runtime.started().clock
     if clock.trace is not None:
-        raise RuntimeError("A trace is already on; leave its `with` block first.")
+        raise RuntimeError("A trace is already on. Leave its `with` block first.")
     clock.synchronize()
     record = clock.trace = Trace(clock)
     close_to_all()
@@ -326,18 +326,18 @@ def trace() -> Iterator[Trace]:
 
 @contextmanager
 def stale_copies() -> Iterator[None]:
-    """Inside, a non-blocking copy to pinned memory arrives when the host has waited for it.
+    """Delay non-blocking copies to pinned memory within the block, until the host waits for them.
 
-    Until then the host sees what was there before: in memory that the copy itself allocated, bytes
-    of 0xFF (NaN, -1). On a real GPU a program that forgets to wait may see either. The host waits
-    with ``synchronize()``, with a ``query()`` that says True, or with any blocking copy that ends
-    later. At the end of the block everything arrives.
+    Until then the host sees the old content; in memory allocated by the copy itself, bytes of 0xFF
+    (NaN, -1). On a real GPU a program that forgets to wait can see either. The host waits with
+    ``synchronize()``, with a ``query()`` that returns True, or with any blocking copy that ends
+    later. At the end of the block all copies arrive.
 
-    Raises RuntimeError inside another such block or ``races``, and where virtual CUDA is off.
+    Raises RuntimeError inside another such block or ``races``, and if virtual CUDA is off.
     """
     machine = clock()
     if machine.arrivals is not None or machine.deferral is not None:
-        raise RuntimeError("Copies are late already; leave that `with` block first.")
+        raise RuntimeError("Copies are late already. Leave that `with` block first.")
     machine.arrivals = []
     try:
         yield
@@ -349,7 +349,7 @@ def stale_copies() -> Iterator[None]:
 def clock() -> Clock:
     """The clock of the virtual machine that is on: ``now()``, ``work(µs)``, ``synchronize()``.
 
-    Raises RuntimeError where virtual CUDA is off.
+    Raises RuntimeError if virtual CUDA is off.
     """
     runtime.switched_on()
     return runtime.started().clock

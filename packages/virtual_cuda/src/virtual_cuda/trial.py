@@ -1,4 +1,4 @@
-"""The program that `probe` lets a child process run: uses what the switches make possible."""
+"""The program that `probe` runs in a child process: it uses what the switches make possible."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .platform.probe import FINISHED
 
 
 def exercise() -> None:
-    """Use what the switches make possible, and say so."""
+    """Use what the switches make possible, then print `FINISHED`."""
     switchboard.enable(
         4, quiet=True, allow_untested_torch=True, hide_real_gpus=True, skip_probe=True
     )
@@ -35,7 +35,7 @@ def exercise() -> None:
     switchboard.enable(2, quiet=True, allow_untested_torch=True, skip_probe=True)
     living = torch.ones(2, device="cuda:1", requires_grad=True)
     (living * 2).sum().backward()
-    print(FINISHED)  # and leave with a living tensor, as programs do
+    print(FINISHED)  # and end with a live tensor, as programs do
 
 
 def _expect(fact: bool) -> None:

@@ -1,5 +1,5 @@
-"""Virtual CUDA as a tool: a command line, a start by environment, a plugin for pytest.
+"""Virtual CUDA as a tool: a command line, a start by environment variables, a pytest plugin.
 
-Beside ``virtual_cuda`` rather than in it, since every ``import torch`` and every ``pytest`` of the
-environment looks in here: nothing is imported that costs anything until virtual GPUs are asked for.
+It is a separate package, because every ``import torch`` and every ``pytest`` of the environment
+imports it. It imports nothing slow until virtual GPUs are requested.
 """

@@ -28,7 +28,7 @@ _MISTAKE = 2  # argparse's own exit status
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line. Ends the process with status 2 and a sentence after a mistake."""
+    """Run the command line. After a mistake, ends the process with status 2 and a message."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -57,9 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="action", required=True, metavar="run | compile")
     run = actions.add_parser(
         "run",
-        help="run a program, and all it starts, with virtual GPUs",
-        description="Run a program, and all it starts, with virtual GPUs. "
-        "Options come before the program; what follows it is the program's.",
+        help="run a program and its child processes with virtual GPUs",
+        description="Run a program and its child processes with virtual GPUs. "
+        "Options come before the program. Arguments after it belong to the program.",
         epilog=_EXAMPLES,
         formatter_class=layout,
         allow_abbrev=False,
@@ -69,37 +69,37 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         default=Settings.gpus,
         metavar="N",
-        help="how many, 4 by default (--gpus 2)",
+        help="number of GPUs, 4 by default (--gpus 2)",
     )
     run.add_argument(
         "--memory",
         default=Settings.memory,
         metavar="SIZE",
-        help="memory of each, 2 GiB by default (--memory 8GiB)",
+        help="memory of each GPU, 2 GiB by default (--memory 8GiB)",
     )
     run.add_argument(
         "--nvidia-smi",
         action="store_true",
-        help="let the program and its children find a command nvidia-smi "
+        help="give the program and its child processes a command nvidia-smi "
         "(run --nvidia-smi bash launch.sh)",
     )
     run.add_argument(
         "--stale-copies",
         action="store_true",
-        help="let non-blocking copies to the host arrive when they were waited for, as on a real "
+        help="delay non-blocking copies to the host until the program waits for them, as on a real "
         "GPU (run --stale-copies train.py)",
     )
     run.add_argument(
         "--races",
         default="",
         metavar="SEED",
-        help="run streams in a hostile but legal order, drawn from a seed, so that a missing wait "
-        "gives wrong numbers; with late=N only work N is late (run --races 0 train.py)",
+        help="run the work of streams in another allowed order, chosen by a seed. A missing wait "
+        "then gives wrong numbers. late=N delays only operation N (run --races 0 train.py)",
     )
     run.add_argument(
         "--quiet",
         action="store_true",
-        help="do not say on stderr that the GPUs are virtual (run --quiet train.py)",
+        help="print no notice on stderr that the GPUs are virtual (run --quiet train.py)",
     )
     run.add_argument(
         "-m",
@@ -109,13 +109,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("program", help="a Python file, or a command (train.py, torchrun)")
     run.add_argument(
-        "arguments", nargs=argparse.REMAINDER, help="the program's own (train.py --epochs 3)"
+        "arguments", nargs=argparse.REMAINDER, help="its arguments (train.py --epochs 3)"
     )
     actions.add_parser(
         "compile",
-        help="compile the optional helper, which makes small operators quicker",
+        help="compile the optional helper, which makes small operators faster",
         description="Compile the optional helper for this torch and this Python into the user's "
-        "cache folder. It takes a C++ compiler and half a minute (virtual_cuda compile).",
+        "cache folder. It needs a C++ compiler and half a minute (virtual_cuda compile).",
     )
     return parser
 
@@ -124,11 +124,11 @@ def _compile() -> None:
     from virtual_cuda.platform import helper
 
     helper.build()
-    print("virtual_cuda: the helper is compiled; enable() uses it from now on.")
+    print("virtual_cuda: The helper is compiled. From now on, enable() uses it.")
 
 
 def _command(program: str, arguments: Sequence[str], is_module: bool) -> list[str]:
-    """The program's command line. Raises ValueError where there is no such program."""
+    """The program's command line. Raises ValueError if there is no such program."""
     if is_module:
         return [sys.executable, "-m", program, *arguments]
     if program.endswith(".py") or Path(program).is_dir():
@@ -137,21 +137,21 @@ def _command(program: str, arguments: Sequence[str], is_module: bool) -> list[st
         if Path(program).is_dir() and not Path(program, "__main__.py").exists():
             raise ValueError(f"There is no file __main__.py in {program}.")
         return [sys.executable, program, *arguments]
-    # First beside this Python, whose torchrun is meant even where its environment is not active.
+    # First in this Python's folder: its torchrun is meant, even if its environment is not active.
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     found = shutil.which(program, path=places)
     if found is None and Path(program).exists():
-        raise ValueError(f"{program} is no program; a Python file ends in .py.")
+        raise ValueError(f"{program} is not a program. The name of a Python file ends in .py.")
     if found is None:
         raise ValueError(f"There is no command {program}.")
     return [found, *arguments]
 
 
 def _run(settings: Settings, command: list[str], quiet: bool) -> None:
-    """Become the program, whose own torch is the first: its import takes a second.
+    """Replace this process by the program, without an import of torch here, which takes a second.
 
-    Raises ValueError for a machine that is not possible. What else keeps this computer from having
-    one, the program's torch says (``startup``).
+    Raises ValueError for an impossible machine. The program's torch reports other errors
+    (``startup``).
     """
     _check_way()
     _check_machine(settings)
@@ -160,13 +160,13 @@ def _run(settings: Settings, command: list[str], quiet: bool) -> None:
         environment["PATH"] = (
             f"{_nvidia_smi(settings)}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         )
-    if sys.platform == "win32":  # where exec leaves the shell without a child to wait for
+    if sys.platform == "win32":  # after exec there, the shell has no child to wait for
         sys.exit(subprocess.call(command, env=environment))
     os.execve(command[0], command, environment)
 
 
 def _check_machine(settings: Settings) -> None:
-    """Raise ValueError where there is no such machine, asked of a file that needs no torch."""
+    """Raise ValueError for an impossible machine, checked with a file that needs no torch."""
     package = find_spec("virtual_cuda")
     assert package is not None and package.origin is not None
     profiles = runpy.run_path(str(Path(package.origin).parent / "hardware" / "profiles.py"))
@@ -175,24 +175,24 @@ def _check_machine(settings: Settings) -> None:
 
 
 def _nvidia_smi(settings: Settings) -> Path:
-    """The folder of a command that shows the machine. Raises what ``virtual_cuda.enable`` does."""
+    """The folder of a command that shows the machine. Raises errors of ``virtual_cuda.enable``."""
     from virtual_cuda import disable, enable
     from virtual_cuda.nvidia.command import leave_nvidia_smi
     from virtual_cuda.platform.cache import cache_folder
 
-    disable()  # the machine of a `run` around this one
+    disable()  # the machine of an outer `run`
     enable(settings.gpus, settings.memory, quiet=True)
     return leave_nvidia_smi(cache_folder() / "virtual_cuda" / "nvidia-smi")
 
 
 def _check_way() -> None:
-    """Raise RuntimeError where torch would not call ``startup.start`` in the program."""
+    """Raise RuntimeError if torch would not call ``startup.start`` in the program."""
     if not entry_points(group="torch.backends", name="virtual_cuda"):
         raise RuntimeError(
-            "This Python runs virtual_cuda from its source only; install it (pip install "
-            "./virtual_cuda), so that the program's torch finds it."
+            "virtual_cuda is not installed in this Python, so torch cannot find it. Install it "
+            "with: pip install ./packages/virtual_cuda"
         )
     if os.environ.get(_AUTOLOAD, "1") != "1":
         raise RuntimeError(
-            f"{_AUTOLOAD}={os.environ[_AUTOLOAD]} keeps torch from loading virtual GPUs; unset it."
+            f"{_AUTOLOAD}={os.environ[_AUTOLOAD]} stops torch from loading virtual GPUs. Unset it."
         )

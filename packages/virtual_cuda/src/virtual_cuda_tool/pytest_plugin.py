@@ -6,9 +6,9 @@
     def test_what_there_is(virtual_gpus):
         assert torch.cuda.device_count() == virtual_gpus.device_count
 
-The option is for everything, imports of test files included. The marker is for one test, with or
-without the option; its machine is fresh, and so is that of the fixture. Processes that a test
-starts see what the test sees. With pytest-xdist each worker has a machine of its own.
+The option applies to everything, including imports of test files. The marker applies to one test,
+with or without the option. Its machine is new, and so is that of the fixture. Processes started by
+a test have the same GPUs as the test. With pytest-xdist each worker has its own machine.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--virtual-cuda",
         type=int,
         metavar="GPUS",
-        help="let the tests see this many virtual GPUs (--virtual-cuda=4)",
+        help="give the tests this number of virtual GPUs (--virtual-cuda=4)",
     )
     group.addoption(
         "--virtual-cuda-memory",
         default=Settings.memory,
         metavar="SIZE",
-        help="memory of each of them (--virtual-cuda-memory=8GiB; 2 GiB by default)",
+        help="memory of each GPU (--virtual-cuda-memory=8GiB; 2 GiB by default)",
     )
     group.addoption(
         "--virtual-cuda-races",
         default="",
         metavar="SEED",
-        help="run each test that has virtual GPUs in a hostile but legal order of its streams, and "
-        "fail it where that gives other numbers (--virtual-cuda-races=0, or late=N)",
+        help="run each test with virtual GPUs in another allowed order of its streams. The test "
+        "fails if its numbers then differ (--virtual-cuda-races=0, or late=N)",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Before any conftest.py is read: it may ask torch how many GPUs there are."""
+    """Enable virtual GPUs before any conftest.py is read, because it may count GPUs."""
     options = early_config.known_args_namespace
     gpus: int | None = options.virtual_cuda
     early_config.stash[_SESSION] = None
@@ -65,7 +65,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if gpus is None:
         return
     settings = early_config.stash[_SESSION] = Settings(gpus, options.virtual_cuda_memory)
-    with Settings(gpus=0).for_children():  # the option counts, whatever VIRTUAL_CUDA says
+    with Settings(gpus=0).for_children():  # the option overrides VIRTUAL_CUDA
         from virtual_cuda import disable
     try:
         settings.enable()
@@ -81,12 +81,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker."""
     config.addinivalue_line(
         "markers",
-        f"{_MARKER}(gpus=4, memory='2 GiB'): run the test on virtual GPUs of its own",
+        f"{_MARKER}(gpus=4, memory='2 GiB'): run the test on new virtual GPUs",
     )
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    """The line that says which GPUs the tests have."""
+    """The line about the virtual GPUs of the tests."""
     settings = config.stash.get(_SESSION, None)
     if settings is None:
         return None
@@ -94,7 +94,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let a marked test have the fixture, ahead of all that may use a card."""
+    """Give a marked test the fixture, before all fixtures that may use a GPU."""
     names: list[str] | None = getattr(item, "fixturenames", None)
     if names is not None and item.get_closest_marker(_MARKER):
         names[:] = ["virtual_gpus", *(name for name in names if name != "virtual_gpus")]
@@ -102,7 +102,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture
 def virtual_gpus(request: pytest.FixtureRequest) -> Iterator[Machine]:
-    """Fresh virtual GPUs: those of the marker, else of the option, else four of 2 GiB."""
+    """A new machine: from the marker, else from the option, else four GPUs of 2 GiB."""
     settings = _of_marker(request.node) or request.config.stash.get(_SESSION, None) or Settings()
     from virtual_cuda.switchboard import replaced
 
@@ -119,7 +119,7 @@ def virtual_gpus(request: pytest.FixtureRequest) -> Iterator[Machine]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Run a test under ``virtual_cuda.races`` where that was asked for and there are GPUs."""
+    """Run a test under ``virtual_cuda.races`` if the option is set and the test has GPUs."""
     text: str = pyfuncitem.config.getoption("virtual_cuda_races")
     if not text:
         return (yield)

@@ -1,4 +1,4 @@
-"""Which virtual GPUs a program is given: read from the environment, and written there."""
+"""The settings of a program's virtual GPUs, read from and written to environment variables."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ MEMORY = "VIRTUAL_CUDA_MEMORY"
 NVIDIA_SMI = "VIRTUAL_CUDA_NVIDIA_SMI"
 STALE_COPIES = "VIRTUAL_CUDA_STALE_COPIES"
 RACES = "VIRTUAL_CUDA_RACES"
-BANNER = "VIRTUAL_CUDA_BANNER"  # 1 until a process of `virtual_cuda run` has said what it has
+BANNER = "VIRTUAL_CUDA_BANNER"  # 1 until a process of `virtual_cuda run` has printed the banner
 
 _NONE = ("", "0")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """A machine, and three things that only those want who ask for them.
+    """The machine of a program, and three optional features.
 
-    ``nvidia_smi``: the children of its processes find a command of that name. ``stale_copies`` and
-    ``races`` (as ``order_of_races`` reads it): what ``virtual_cuda`` does so in a block holds for
-    the whole program.
+    ``nvidia_smi``: whether the program's child processes find a command ``nvidia-smi``.
+    ``stale_copies``, ``races``: whether the whole program runs in the block of that name of
+    ``virtual_cuda``; ``order_of_races`` reads the text of ``races``.
     """
 
     gpus: int = 4
@@ -40,21 +40,21 @@ class Settings:
     races: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError where ``races`` cannot be read."""
+        """Raise ValueError if ``races`` cannot be read."""
         order_of_races(self.races)
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Settings | None:
-        """What the variables ask for: nothing where VIRTUAL_CUDA is not set, empty or 0.
+        """The settings in the variables; None if VIRTUAL_CUDA is not set, empty or 0.
 
-        Raises ValueError where VIRTUAL_CUDA is not a number, or VIRTUAL_CUDA_RACES no order.
+        Raises ValueError if VIRTUAL_CUDA is not a number, or VIRTUAL_CUDA_RACES cannot be read.
         """
         gpus = environment.get(GPUS, "").strip()
         if gpus in _NONE:
             return None
         if not gpus.isdecimal():
             raise ValueError(
-                f"{GPUS}={gpus} is not possible; write how many GPUs, as in {GPUS}=4, "
+                f"{GPUS}={gpus} is not possible. Write the number of GPUs, as in {GPUS}=4, "
                 "or 0 for none."
             )
         memory = environment.get(MEMORY, "").strip() or cls.memory
@@ -62,7 +62,7 @@ class Settings:
         return cls(int(gpus), memory, smi, stale, environment.get(RACES, "").strip())
 
     def variables(self) -> dict[str, str]:
-        """The same, for the environment of another process."""
+        """The settings as environment variables, for another process."""
         return {
             GPUS: str(self.gpus),
             MEMORY: str(self.memory),
@@ -73,7 +73,7 @@ class Settings:
 
     @contextmanager
     def for_children(self) -> Iterator[None]:
-        """Within the block, processes that this one starts are given the same."""
+        """Give these settings to processes that this one starts within the block."""
         before = {name: os.environ.get(name) for name in self.variables()}
         os.environ.update(self.variables())
         try:
@@ -86,8 +86,8 @@ class Settings:
                     os.environ[name] = value
 
     def enable(self, quiet: bool = True) -> Machine:
-        """Give them to this process. Raises what ``virtual_cuda.enable`` raises."""
-        # From the module: where a program imports virtual_cuda first, this runs amid that import.
+        """Enable them in this process. Raises the errors of ``virtual_cuda.enable``."""
+        # From the module: if a program imports virtual_cuda first, this runs during that import.
         import torch
 
         from virtual_cuda.switchboard import enable
@@ -106,15 +106,15 @@ class Settings:
 
 
 def order_of_races(text: str) -> dict[str, int]:
-    """What ``virtual_cuda.races`` is given for ``3``, a seed, or ``late=26``, one piece of work.
+    """The arguments of ``virtual_cuda.races``: ``3`` is a seed, ``late=26`` delays one operation.
 
-    Nothing for an empty text. Raises ValueError for another one.
+    Empty for an empty text. Raises ValueError for any other text.
     """
     if not text:
         return {}
     name, _, number = text.rpartition("=")
     if name not in ("", "late") or not number.isdecimal():
-        raise ValueError(f"races: {text} is not possible; write a seed, as in 0, or late=1.")
+        raise ValueError(f"races: {text} is not possible. Write a seed, as in 0, or late=1.")
     return {name or "seed": int(number)}
 
 

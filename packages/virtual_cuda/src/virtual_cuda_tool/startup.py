@@ -1,11 +1,11 @@
-"""``VIRTUAL_CUDA=4``: virtual GPUs for a program that knows nothing of them.
+"""``VIRTUAL_CUDA=4``: virtual GPUs for an unchanged program.
 
-torch calls ``start`` at the end of its own import: it is an entry point of the group
-``torch.backends``, torch's door for devices from elsewhere. So nothing happens in a process that
-does not import torch, and where the variable is not set it costs the import of this small file.
+torch calls ``start`` at the end of its own import, because it is an entry point of the group
+``torch.backends``, which is for other devices. So nothing happens in a process that does not import
+torch. Without the variable, the only cost is the import of this small file. It does not work in a
 
-It does not reach a process that was started without the variable, with another Python, or with
-TORCH_DEVICE_BACKEND_AUTOLOAD=0, which closes that door.
+process without the variable, with another Python, or with TORCH_DEVICE_BACKEND_AUTOLOAD=0, which
+disables the entry points.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from contextlib import redirect_stdout, suppress
 
 
 def start() -> None:
-    """Enable what the environment asks for. Ends the process with a sentence where it cannot.
+    """Enable the virtual GPUs of the environment. On an error, ends the process with a message.
 
-    Going on without GPUs would let a test pass on the CPU, and an exception would be wrapped into
-    torch's own advice about extensions.
+    Without GPUs a test could pass on the CPU by mistake, and torch would wrap an exception into its
+    own advice about extensions.
     """
     if not os.environ.get("VIRTUAL_CUDA"):
         return
     from .settings import BANNER, Settings
 
-    quiet = os.environ.pop(BANNER, "0") != "1"  # once: what this process starts says nothing
+    quiet = os.environ.pop(BANNER, "0") != "1"  # only once: child processes print nothing
     try:
         settings = Settings.of(os.environ)
         if settings is None:
             return
-        with suppress(ImportError):  # torch's own overrides for cards must not come after ours
+        with suppress(ImportError):  # torch's own overrides must not come after ours
             import torch._native  # noqa: F401
-        with redirect_stdout(sys.stderr):  # stdout is the program's
+        with redirect_stdout(sys.stderr):  # stdout belongs to the program
             settings.enable(quiet)
             if not quiet and not settings.nvidia_smi:
                 print("Programs find a command nvidia-smi with: virtual_cuda run --nvidia-smi …")

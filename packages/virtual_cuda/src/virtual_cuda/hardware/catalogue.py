@@ -92,7 +92,7 @@ def card(kind: str, **changes: Any) -> DeviceProfile:
     """
     if kind not in CATALOGUE:
         known = ", ".join(repr(name) for name in CATALOGUE)
-        raise ValueError(f"{kind!r} is not in the catalogue; choose one of {known}.")
+        raise ValueError(f"{kind!r} is not in the catalogue. Choose one of {known}.")
     return replace(CATALOGUE[kind], **changes)
 
 
@@ -103,7 +103,7 @@ def choose_cards(
     cards: Sequence[DeviceProfile | str] | None,
     name: str | None,
 ) -> tuple[DeviceProfile, ...]:
-    """The cards that the arguments of ``enable()`` ask for, in PCI order.
+    """The cards for the arguments of ``enable()``, in PCI order.
 
     Raises ValueError for arguments that are not possible or contradict each other.
     """
@@ -114,7 +114,7 @@ def choose_cards(
     else:
         chosen = [_profile(kind) for kind in cards]
         if profile is not None or device_count not in (None, len(chosen)):
-            raise ValueError("cards= already says which GPUs and how many; leave the rest out.")
+            raise ValueError("cards= already defines the GPUs and their number. Omit the rest.")
     given = {"memory": memory, "name": name}
     changes: dict[str, Any] = {what: value for what, value in given.items() if value is not None}
     return assemble([replace(one, **changes) for one in chosen])

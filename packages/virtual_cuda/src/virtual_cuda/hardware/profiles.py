@@ -1,4 +1,4 @@
-"""What the virtual machine is made of: its cards, what else runs on them, its driver."""
+"""The parts of the virtual machine: its cards, the other processes on them, its driver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 MAX_DEVICES = 64  # as many as torch.cuda counts where CUDA_VISIBLE_DEVICES is not set
-DRIVER = "580.65.06"  # its nvidia-smi prints the layout of today
+DRIVER = "580.65.06"  # its nvidia-smi prints the current layout
 
 _UNITS = {"": 1, "B": 1}
 for _power, _letter in enumerate("KMGT", start=1):
@@ -28,7 +28,7 @@ _DEFAULT_BUS_IDS = tuple(
 
 @dataclass(frozen=True)
 class OtherProcess:
-    """A process of somebody else that holds memory of a card.
+    """A process of another user that uses memory of a card.
 
     ``memory`` is in bytes (text such as ``"3 GiB"`` is accepted), ``kind`` is ``nvidia-smi``'s
     type: ``"C"`` for compute, ``"G"`` for graphics.
@@ -42,7 +42,7 @@ class OtherProcess:
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory", parse_memory(self.memory))
         if self.kind not in ("C", "G"):
-            raise ValueError(f'kind={self.kind!r} is not possible; choose "C" or "G".')
+            raise ValueError(f'kind={self.kind!r} is not possible. Choose "C" or "G".')
 
 
 @dataclass(frozen=True)
@@ -55,19 +55,19 @@ class DeviceProfile:
         capability: CUDA's (major, minor).
         multi_processor_count: streaming multiprocessors.
         l2_cache: bytes.
-        uuid: ``"GPU-…"``; left empty, one is made from the bus id.
-        bus_id: ``"00000000:1A:00.0"``; left empty, the next of a fixed list.
-        speed_rank: place in CUDA's FASTEST_FIRST order, small ones first; equals keep PCI order.
+        uuid: ``"GPU-…"``; if empty, it is made from the bus id.
+        bus_id: ``"00000000:1A:00.0"``; if empty, the next one of a fixed list.
+        speed_rank: place in CUDA's FASTEST_FIRST order, smallest first; equal ranks in PCI order.
         memory_bandwidth: bytes/s between the card's memory and its processors.
         peak_flops: FLOP/s in fp32.
         pinned_bandwidth: bytes/s over PCIe, one direction, from page-locked host memory.
         pageable_bandwidth: the same from ordinary host memory.
-        driver_reserved: bytes the driver keeps: in nvidia-smi's Total, not in ``memory``.
-        others: processes of other people on this card.
-        utilization: percent of the time these others keep the card busy.
+        driver_reserved: bytes used by the driver: in nvidia-smi's Total, not in ``memory``.
+        others: processes of other users on this card.
+        utilization: percent of the time in which these processes use the card.
         temperature: °C of the idle card.
         power, power_limit: W, idle and at most.
-        fan: percent, or None for a card without a fan of its own.
+        fan: percent, or None for a card without a fan.
         clock: MHz of the multiprocessors under load.
         memory_bus: bits between the card's memory and its processors.
         ecc, mig: whether it has error correction, and can be split into instances.
@@ -102,7 +102,7 @@ class DeviceProfile:
         object.__setattr__(self, "others", tuple(self.others))
         if self.used_by_others > self.memory:
             raise ValueError(
-                f"The other processes of {self.name} hold {self.used_by_others} bytes, "
+                f"The other processes of {self.name} use {self.used_by_others} bytes, "
                 f"more than its memory of {self.memory} bytes."
             )
         if self.bus_id and not _BUS_ID.fullmatch(self.bus_id):
@@ -114,13 +114,13 @@ class DeviceProfile:
 
     @property
     def used_by_others(self) -> int:
-        """Bytes that the other processes hold."""
+        """Bytes that the other processes use."""
         return sum(process.memory for process in self.others)
 
 
 @dataclass(frozen=True)
 class Machine:
-    """The machine that is switched on.
+    """The virtual machine.
 
     ``devices`` are all its cards in PCI order, which is nvidia-smi's numbering;
     ``visible_devices`` are the numbers of those this process may use, in the order of their logical
@@ -133,7 +133,7 @@ class Machine:
 
     @property
     def device_count(self) -> int:
-        """How many cards the machine has, visible or not."""
+        """The number of cards, visible or not."""
         return len(self.devices)
 
     @property
@@ -148,7 +148,7 @@ class Machine:
 
 
 def assemble(profiles: Sequence[DeviceProfile]) -> tuple[DeviceProfile, ...]:
-    """The cards in PCI order, each with a bus id and a UUID of its own.
+    """The cards in PCI order, each with its own bus id and UUID.
 
     Raises ValueError for no card, for more than 64, and for a bus id or UUID given twice.
     """
@@ -159,7 +159,7 @@ def assemble(profiles: Sequence[DeviceProfile]) -> tuple[DeviceProfile, ...]:
     cards = [replace(card, uuid=card.uuid or _made_uuid(card.bus_id)) for card in cards]
     for what in ("bus_id", "uuid"):
         if len({getattr(card, what) for card in cards}) < len(cards):
-            raise ValueError(f"Two cards of one machine cannot have the same {what}.")
+            raise ValueError(f"Two GPUs of one machine cannot have the same {what}.")
     return tuple(sorted(cards, key=lambda card: card.bus_id))
 
 
@@ -177,8 +177,8 @@ def parse_memory(memory: int | str) -> int:
         amount = memory if is_number else None
     if amount is None or amount <= 0:
         raise ValueError(
-            f"memory={memory!r} is not an amount of memory; "
-            'write a positive number of bytes or a text such as "2 GiB" or "512 MiB".'
+            f"memory={memory!r} is not an amount of memory. "
+            'Write a positive number of bytes or a text such as "2 GiB" or "512 MiB".'
         )
     return amount
 
@@ -188,8 +188,8 @@ def check_device_count(device_count: int) -> int:
     is_number = isinstance(device_count, int) and not isinstance(device_count, bool)
     if not is_number or not 1 <= device_count <= MAX_DEVICES:
         raise ValueError(
-            f"device_count={device_count!r} is not possible; "
-            f"choose a whole number from 1 to {MAX_DEVICES}."
+            f"device_count={device_count!r} is not possible. "
+            f"Choose a whole number from 1 to {MAX_DEVICES}."
         )
     return device_count
 
@@ -209,7 +209,7 @@ def host_memory() -> int:
 
 
 def host_memory_available() -> int:
-    """Bytes this computer can still give away (the system's own estimate, where there is one)."""
+    """Bytes of free memory of this computer (the system's own estimate, if there is one)."""
     if sys.platform == "win32":
         return _windows_memory()[1]
     try:

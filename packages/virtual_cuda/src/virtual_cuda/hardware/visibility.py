@@ -1,9 +1,9 @@
-"""Which cards a process sees, and in which order: CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER.
+"""The visible cards of a process and their order: CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER.
 
-The rules are those of NVIDIA's programming guide ("CUDA Environment Variables"). Reading the list
-is left to torch's own parser, which ``torch.cuda.device_count()`` asks before CUDA has started, so
-that both always agree: spaces around numbers do not count, a bad entry ends the list, a card named
-twice leaves none at all, and numbers and UUIDs do not mix.
+The rules are those of NVIDIA's programming guide ("CUDA Environment Variables"). torch's own parser
+reads the list, as ``torch.cuda.device_count()`` does before CUDA has started, so both always agree:
+spaces around numbers are ignored, an invalid entry ends the list, a card named twice makes the list
+empty, and numbers and UUIDs cannot be mixed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def cuda_order(cards: Sequence[DeviceProfile]) -> tuple[int, ...]:
 
 
 def visible_cards(cards: Sequence[DeviceProfile]) -> tuple[int, ...]:
-    """nvidia-smi's numbers of the cards that the environment leaves visible now.
+    """nvidia-smi's numbers of the cards that the environment makes visible now.
 
     ``cards`` are in PCI order. The first of the result is ``cuda:0``.
     """

@@ -1,6 +1,6 @@
-"""What torch's own Python finds where it asks for CUDA: functions and classes in place of C++.
+"""The functions and classes that torch's Python code gets instead of CUDA's C++.
 
-A folder for each subject. In each, ``PARTS`` are the modules with a function ``patch``, which
+There is a folder for each subject. Its ``PARTS`` are the modules with a function ``patch``, which
 replaces attributes of torch. No two parts replace the same attribute, so their order is free.
 """
 

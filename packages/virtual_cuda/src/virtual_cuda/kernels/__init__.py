@@ -1,1 +1,1 @@
-"""Kernels for the CUDA dispatch key: the CPU computes, CUDA's rules hold."""
+"""Kernels for the CUDA dispatch key: the CPU computes, with CUDA's rules."""

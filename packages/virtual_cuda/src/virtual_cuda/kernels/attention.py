@@ -1,8 +1,8 @@
-"""Attention: the operator itself, and the two kernels that CUDA alone has.
+"""Attention: the operator itself, and the two kernels that only CUDA has.
 
-On the CPU build C++ finds nobody to ask which kernel to take (``attention_choice``), and takes the
-general way, so the operator has a kernel here. The values come from the formula, in ``float32``;
-its matrix of scores is not counted, as the kernels of a card have none.
+In the CPU build, C++ has no function that chooses a CUDA kernel (``attention_choice``), and uses
+the general formula. So the operator has a kernel here. It computes the formula in ``float32``. The
+matrix of scores is not counted, because CUDA's kernels do not store it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..patches import Patches
 from .attention_choice import EFFICIENT, FLASH, HALVES, MATH, can_use, choose
 from .boxed import BoxedKernel, Kernel
 
-_ALIGNED_SUMS = 32  # the efficient kernel fills its rows of sums up to a multiple of this
+_ALIGNED_SUMS = 32  # the efficient kernel pads its rows of sums to a multiple of this
 
 
 def attend(
@@ -42,7 +42,7 @@ def attend(
     options: dict[str, Any] = {"scale": scale}
     whole = torch.ops.aten.scaled_dot_product_attention.default
     kernel = MATH
-    if not (is_causal and attn_mask is not None):  # which is refused on the general way
+    if not (is_causal and attn_mask is not None):  # the general kernel refuses both together
         kernel = choose(
             query, key, value, attn_mask, dropout_p, is_causal, enable_gqa=enable_gqa, **options
         )
@@ -65,7 +65,7 @@ def attend(
 
 
 def _with_all_heads(tensor: Tensor, heads: int) -> Tensor:
-    """Keys or values of grouped heads, once for each head of the query."""
+    """Keys or values of grouped heads, repeated for each head of the query."""
     return tensor.float().repeat_interleave(heads // tensor.shape[1], 1)
 
 
@@ -76,7 +76,7 @@ def _factor(query: Tensor, scale: float | None) -> float:
 def _scores(
     query: Tensor, key: Tensor, bias: Tensor | None, diagonal: int | None, scale: float | None
 ) -> Tensor:
-    """``diagonal``: the last key that the first query sees, if not all are seen by all."""
+    """The matrix of scores. ``diagonal``: the last key for the first query; None: no limit."""
     scores = query.float() @ _with_all_heads(key, query.shape[1]).mT * _factor(query, scale)
     if bias is not None:
         scores = scores + bias
@@ -87,12 +87,12 @@ def _scores(
 
 
 def _weights(scores: Tensor, sums: Tensor) -> Tensor:
-    """A softmax by the logarithms of its sums. A row that sees nothing has no weight."""
+    """A softmax from the logarithms of its sums. A row without allowed keys has zero weights."""
     return (scores - sums.masked_fill(sums == -math.inf, 0)[..., None]).exp()
 
 
 def _kept(weights: Tensor, p: float, seed: int) -> Tensor:
-    """What dropout leaves, and by how much it is multiplied: the same for the same seed."""
+    """The dropout mask, already scaled. It is the same for the same seed."""
     generator = torch.Generator().manual_seed(seed)
     return torch.empty_like(weights).bernoulli_(1 - p, generator=generator) / (1 - p)
 
@@ -107,7 +107,7 @@ def _attend(
     diagonal: int | None,
     scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Result, logarithms of the sums, and the seed of the dropout."""
+    """Result, logarithms of the sums, and seed of the dropout."""
     scores = _scores(query, key, bias, diagonal, scale)
     sums = scores.logsumexp(-1)
     weights = _weights(scores, sums)
@@ -152,7 +152,7 @@ def _gradients(
 
 
 def _last_to_last(query: Tensor, key: Tensor) -> int:
-    """The flash kernel lets the last query see the last key: flash_fwd_kernel.h."""
+    """The diagonal of the flash kernel: the last query uses the last key (flash_fwd_kernel.h)."""
     return key.shape[2] - query.shape[2]
 
 
@@ -176,7 +176,7 @@ def _flash(
     lengths = query.shape[2], key.shape[2]
     state = torch.stack([seed, torch.zeros_like(seed)]).view(torch.uint64)
     unused, mask = torch.zeros((), dtype=torch.uint64), query.new_empty(0)
-    result = torch.empty_like(query).copy_(result)  # laid out in memory as the query
+    result = torch.empty_like(query).copy_(result)  # with the query's memory layout
     return result, sums, None, None, *lengths, state, unused, mask
 
 
@@ -202,12 +202,12 @@ def _flash_backward(
     seed = state.view(torch.int64)[0]
     diagonal = _last_to_last(query, key) if is_causal else None
     found = _gradients(grad, query, key, value, None, out, sums, seed, p, diagonal, scale)
-    pairs = zip((query, key, value), found, strict=False)  # each laid out as what it is for
+    pairs = zip((query, key, value), found, strict=False)  # with the layout of its input
     return tuple(torch.empty_like(tensor).copy_(gradient) for tensor, gradient in pairs)
 
 
 def _by_length(tensor: Tensor) -> Tensor:
-    """Laid out as the efficient kernel does it: a step's heads lie side by side."""
+    """A copy with the efficient kernel's layout: the heads of a step are adjacent."""
     return tensor.transpose(1, 2).contiguous().transpose(1, 2)
 
 
@@ -274,7 +274,7 @@ WITH_GRADIENTS: dict[str, Kernel] = {"scaled_dot_product_attention": attend}
 
 
 def patch(patches: Patches) -> None:
-    """Let programs ask which kernel would do."""
+    """Install the functions that say which kernel can be used."""
     patches.set(
         torch._C,
         _can_use_flash_attention=can_use(FLASH),

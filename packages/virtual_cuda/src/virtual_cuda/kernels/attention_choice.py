@@ -1,6 +1,6 @@
-"""Which kernel CUDA would take for an attention.
+"""The choice of CUDA's kernel for an attention.
 
-What each of CUDA's takes, in which order they are tried, and what is said where none is left:
+The conditions of each kernel, their order, and the error if none fits are those of
 ``transformers/cuda/sdp_utils.cpp``. cuDNN's kernel, which torch prefers on an H100, is never
 chosen.
 """
@@ -20,7 +20,7 @@ _LARGEST_HEAD = 256
 
 
 def _of_every_kernel(query: Tensor, key: Tensor, value: Tensor, gqa: bool) -> Iterator[str]:
-    """Why neither of CUDA's own kernels takes these tensors."""
+    """The reasons why CUDA's own kernels refuse these tensors."""
     dims = query.dim(), key.dim(), value.dim()
     if set(dims) != {4}:
         yield (
@@ -102,7 +102,7 @@ def _of_types(names: str, types: tuple[torch.dtype, ...], *tensors: Tensor) -> I
         )
 
 
-# Why one of CUDA's own kernels does not take what is asked; nothing where it does.
+# The reasons why one of CUDA's own kernels refuses a call; none if it accepts it.
 _REASONS: dict[int, Callable[..., Iterator[str]]] = {FLASH: _of_flash, EFFICIENT: _of_efficient}
 
 
@@ -119,7 +119,7 @@ def choose(
 ) -> int:
     """The number of the kernel (``at::SDPBackend``).
 
-    Raises RuntimeError where the one that always works is switched off, and no other will do.
+    Raises RuntimeError if no other kernel fits and the general one is disabled.
     """
     asked = query, key, value, attn_mask, is_causal, enable_gqa
     for kernel in torch._C._get_sdp_priority_order():
@@ -134,7 +134,7 @@ def choose(
 
 
 def can_use(kernel: int) -> Callable[..., bool]:
-    """``torch.backends.cuda.can_use_flash_attention`` and its like."""
+    """A function such as ``torch.backends.cuda.can_use_flash_attention``."""
 
     def can_use(params: Any, debug: bool = False) -> bool:
         tensors, mask = (params.query, params.key, params.value), params.attn_mask

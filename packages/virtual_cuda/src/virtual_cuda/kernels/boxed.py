@@ -1,8 +1,8 @@
-"""The boxed kernel of an operator for the CUDA dispatch key, which lets the CPU's do the work.
+"""The boxed kernel of an operator for the CUDA dispatch key, which calls the CPU's kernel.
 
-Every operator with a CPU kernel gets one (``registration``). A view is passed on as it is (it only
-computes sizes and strides). For the rest, tensors become CPU aliases, the devices are checked, the
-card's generator is put in, the CPU operator runs, its fresh results are retagged and counted, and
+Every operator with a CPU kernel gets one (``registration``). A view is called unchanged, because it
+only computes sizes and strides. Otherwise: tensors become CPU aliases, devices are checked, the
+card's generator is inserted, the CPU operator runs, its new results are retagged and counted, and
 its time is booked. ``specialise`` makes shorter kernels for the usual calls of common operators.
 """
 
@@ -35,7 +35,7 @@ Kernel = Callable[..., Any]
 
 _CPU = torch.device("cpu")
 
-# What the CPU refuses by name, and a CUDA kernel by an assertion.
+# Errors of the CPU for which a CUDA kernel has a device-side assertion.
 _ASSERTED = re.compile(
     r"(?i)\bindex -?\d+ is out of bounds|^index out of range in self|tried to access index|"
     r"^target.* out of (bounds|range)|not in the valid range|^Found an invalid max index|"
@@ -47,13 +47,13 @@ _CANNOT_GROW = "resize storage that is not resizable"
 
 
 def place(result: Tensor, index: int) -> Tensor:
-    """Turn a fresh CPU tensor into one on ``cuda:index`` and count its memory."""
+    """A fresh CPU tensor as a tensor on ``cuda:index``, with its memory counted."""
     state = runtime.ready()
     return state.card(index).place(result)
 
 
 def set_layout(tensor: Tensor, storage: Any, offset: int | SymInt, size: Any, stride: Any) -> None:
-    """Point a virtual tensor at a storage, sizes and strides (no check that they fit)."""
+    """Set storage, offset, sizes and strides of a virtual tensor, without checks."""
     forget(tensor)
     torch.ops.aten.set_.source_Storage_storage_offset.redispatch(
         CPU_KEYS, tensor, storage, offset, size, stride
@@ -61,13 +61,13 @@ def set_layout(tensor: Tensor, storage: Any, offset: int | SymInt, size: Any, st
 
 
 def adopt(tensor: Tensor, content: Tensor) -> None:
-    """Let a virtual tensor take over shape and bytes of a fresh CPU tensor."""
+    """Give a virtual tensor the shape and bytes of a fresh CPU tensor."""
     new = place(content, tensor.get_device())
     set_layout(tensor, new.untyped_storage(), new.storage_offset(), new.size(), new.stride())
 
 
 class _Conversion:
-    """Arguments of one call on their way to the CPU, and what was seen on that way."""
+    """The conversion of a call's arguments for the CPU, with facts found on the way."""
 
     __slots__ = ("alias", "index", "lazy", "mixed", "tensors")
 
@@ -76,10 +76,10 @@ class _Conversion:
         self.index = -1
         self.mixed = False
         self.lazy = False
-        self.tensors: list[Tensor] = []  # those of cards
+        self.tensors: list[Tensor] = []  # tensors of cards
 
     def to_cpu(self, value: Any) -> Any:
-        """An argument for the CPU's kernel: aliases in place of tensors of cards."""
+        """An argument for the CPU's kernel, with CPU aliases for tensors of cards."""
         if isinstance(value, Tensor):
             self.lazy = self.lazy or is_lazy(value)
             if not value.is_cuda:
@@ -105,8 +105,8 @@ class _Conversion:
 class BoxedKernel:
     """The CUDA kernel of one operator. The schema is read at the first call.
 
-    ``compute`` does the work of an operator that the CPU has not. It takes a function that draws
-    from the card's generator, then the arguments, on the CPU.
+    ``compute`` computes an operator that the CPU does not have. Its arguments are a function that
+    draws from the card's generator, then the operator's arguments, on the CPU.
     """
 
     __slots__ = (
@@ -126,7 +126,7 @@ class BoxedKernel:
     )
 
     def __init__(self, op: OpOverload | str, compute: Kernel | None = None) -> None:
-        self._op = op  # its name at first: to look it up takes longer than to register it
+        self._op = op  # first only its name, because lookups are slower than registrations
         self._compute_instead = compute
         self._call: Kernel = self._first_call
 
@@ -135,7 +135,7 @@ class BoxedKernel:
         return self._call(*args, **kwargs)
 
     def made_to_measure(self) -> Kernel:
-        """The shortest function that can do any call of this operator."""
+        """The fastest function for all calls of this operator."""
         if self._call == self._first_call:
             self._read_schema()
             self._call = self._choose()
@@ -174,7 +174,7 @@ class BoxedKernel:
         }
         self._written = list(written)
         self._out = [a.name for a in arguments if a.kwarg_only and a.name in written]
-        # For each result: the argument that it is, or None for a fresh one.
+        # For each result: the name of the argument that it is, or None for a new one.
         self._returns = [
             next(
                 (
@@ -192,7 +192,7 @@ class BoxedKernel:
         raise errors.no_kernel(self.operator.name())
 
     def general(self, *args: Any, **kwargs: Any) -> Any:
-        """Any call of the operator, however unusual."""
+        """The result of any call of the operator, also unusual ones."""
         state = runtime.ready()
         if deterministic.is_on():
             deterministic.check(self._name, args)
@@ -241,7 +241,7 @@ class BoxedKernel:
     def _compute(
         self, conversion: _Conversion, args: list[Any], kwargs: Any, outs: dict[str, Tensor]
     ) -> Any:
-        """Let the CPU do it. What it refuses is refused in CUDA's words."""
+        """The result of the CPU. Its errors get CUDA's texts."""
         numbers = tuple(
             k
             for k in self._number_positions
@@ -255,7 +255,7 @@ class BoxedKernel:
             call = _for_numbers(self.operator, numbers)
         elif conversion.lazy or self._name.rstrip("_") in TAKES_NUMBERS:
             call = self.operator
-        else:  # past autocast and the modes of the CPU, which are none of this call's business
+        else:  # below autocast and the CPU's modes, which do not apply to this call
             call = functools.partial(self._redispatch, CPU_KEYS)
         if self._name in tf32.FACTORS and tf32.is_on():
             card = max(conversion.index, 0)
@@ -264,13 +264,13 @@ class BoxedKernel:
         if dtypes.is_better_wider(self._name, conversion.tensors):
             return dtypes.widened(self._name, call, args, kwargs)
         try:
-            try:  # into the memory of out= itself, so that overlaps with arguments are noticed
+            try:  # into the memory of out= itself, so that overlaps with arguments are detected
                 kwargs.update((name, conversion.alias(out).detach()) for name, out in outs.items())
                 return call(*args, **kwargs)
             except RuntimeError as error:
                 if not outs or _CANNOT_GROW not in str(error):
                     raise
-            # DLPack memory cannot grow: results are computed apart, then handed over.
+            # DLPack memory cannot grow: compute results separately, then copy them.
             kwargs.update(_apart(outs))
             return call(*args, **kwargs)
         except (IndexError, RuntimeError) as error:
@@ -291,7 +291,7 @@ class BoxedKernel:
             return result
 
     def _argument(self, name: str, args: Sequence[Any], kwargs: Any) -> Any:
-        """An argument of a call, None if it was left out."""
+        """An argument of a call; None if missing."""
         position = self._arguments.index(name)
         return args[position] if position < len(args) else kwargs.get(name)
 
@@ -327,7 +327,7 @@ class BoxedKernel:
         if isinstance(item, Tensor):
             return place(item, index)
         if isinstance(item, (list, tuple)):
-            if self._name.startswith("_foreach_"):  # each result lives where its operand does
+            if self._name.startswith("_foreach_"):  # each result is on the card of its operand
                 operands = next(value for value in args if isinstance(value, (list, tuple)))
                 return [
                     place(one, operand.get_device()) if operand.is_cuda else one
@@ -338,17 +338,17 @@ class BoxedKernel:
 
 
 def _can_be_computed(op: OpOverload) -> bool:
-    """Whether a tensor of the CPU finds a kernel, by torch's own tables."""
+    """Whether the CPU has a kernel for an operator, by torch's own tables."""
     return torch._C._dispatch_has_computed_kernel_for_dispatch_key(op.name(), "CPU")
 
 
 @functools.cache
 def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
-    """The overload of an operator that takes numbers at some positions where its own takes tensors.
+    """The overload of an operator with numbers instead of tensors at some positions.
 
-    The tensor that stands for a number leaves the type of the other argument alone. It is marked
-    in C++, and reaches Python as the number: the overload for numbers makes such a tensor again,
-    as the operators in ``TAKES_NUMBERS`` do themselves.
+    A tensor made from a number does not change the dtype of the other argument. C++ marks it, and
+    Python gets it as a number. The overload for numbers makes such a tensor again. The operators in
+    ``TAKES_NUMBERS`` do this themselves.
     """
     arguments = op._schema.arguments
     wanted = ["number" if k in positions else str(a.type) for k, a in enumerate(arguments)]
@@ -360,18 +360,18 @@ def _for_numbers(op: OpOverload, positions: tuple[int, ...]) -> OpOverload:
 
 
 def _apart(outs: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Tensors of the CPU that take results in place of those that were passed as ``out=``."""
+    """New CPU tensors for results, instead of those passed as ``out=``."""
     return {name: torch.empty(0, dtype=out.dtype) for name, out in outs.items()}
 
 
 def _hand_over(content: Tensor, out: Tensor) -> None:
-    """Give the result of a CPU operator to the virtual tensor that was passed as ``out=``."""
-    # Addresses of the first elements: ``out`` may begin in the middle of a storage.
+    """Move the result of a CPU operator to the virtual tensor passed as ``out=``."""
+    # Compare addresses of first elements: ``out`` may begin inside a storage.
     if content.numel() and content.data_ptr() != out.data_ptr():
         storage, first = out.untyped_storage(), out.storage_offset()
         if (first + content.numel()) * content.element_size() > storage.nbytes():
             adopt(out, content)
-        else:  # a part of a tensor, such as an empty one, that grows within it
+        else:  # a part of a tensor, such as an empty view, that grows within its storage
             set_layout(out, storage, first, content.size(), content.stride())
             cpu_alias(out).copy_(content)
     elif content.shape != out.shape:  # it was resized within its memory

@@ -1,7 +1,7 @@
-"""Copies to, from, among and within virtual cards: values at once, time on the copy engines.
+"""Copies to, from, between and within virtual GPUs: values at once, time on the copy engines.
 
-What holds the host is as in CUDA's "API synchronization behavior": a copy that is blocking, or has
-pageable memory at one end. ``x.to("cpu", non_blocking=True)`` gives pinned memory, as PyTorch does.
+By CUDA's "API synchronization behavior" the host waits for a blocking copy, and for a copy with
+pageable memory. ``x.to("cpu", non_blocking=True)`` returns pinned memory, as in PyTorch.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _on_host(tensor: Tensor) -> Tensor:
 
 
 def _is_the_same(target: Tensor, source: Tensor) -> bool:
-    """Whether a tensor of a card meets itself, lent to the CPU: DDP's gradients come back so."""
+    """Whether source and target are the same memory, as in DDP's returned gradients."""
     is_lent = lender(target) is not None or lender(source) is not None
     return is_lent and target.data_ptr() == source.data_ptr()
 
@@ -68,7 +68,7 @@ def _book(target: Tensor, source: Tensor, non_blocking: bool) -> None:
 
 
 def copy_values(target: Tensor, source: Tensor) -> None:
-    """Copy between tensors of the CPU, past its modes, which are none of a card's business."""
+    """Copy between CPU tensors, below the CPU's modes, which do not apply to a card."""
     if is_lazy(target) or is_lazy(source):
         target.copy_(source)
     else:
@@ -76,7 +76,7 @@ def copy_values(target: Tensor, source: Tensor) -> None:
 
 
 def _arrives_late(target: Tensor) -> bool:
-    """Whether what is copied to a tensor of the host is there only when the host has waited."""
+    """Whether a copy to a tensor of the host arrives only after the host has waited."""
     return (
         runtime.ready().clock.arrivals is not None
         and not target.is_cuda
@@ -86,13 +86,13 @@ def _arrives_late(target: Tensor) -> bool:
 
 
 def unwrite(tensor: Tensor) -> None:
-    """Make memory of the host what it may be before a copy has arrived."""
+    """Fill memory of the host with the pattern for a copy that has not arrived."""
     storage = tensor.untyped_storage()
     ctypes.memset(storage.data_ptr(), UNWRITTEN, storage.nbytes())
 
 
 def _arrive_later(target: Tensor, content: Tensor, card: int) -> None:
-    """Let a tensor of the host have its content when the copy just booked is known to be done."""
+    """Write a tensor of the host when the host knows that the last booked copy is done."""
     clock = runtime.ready().clock
     assert clock.arrivals is not None
     done = clock.cards[card].lane.ready
@@ -101,7 +101,7 @@ def _arrive_later(target: Tensor, content: Tensor, card: int) -> None:
 
 def _copy_(self: Tensor, src: Tensor | complex, non_blocking: bool = False) -> Tensor:
     runtime.ready()
-    if not isinstance(src, Tensor):  # Python's binding takes a number for a tensor
+    if not isinstance(src, Tensor):  # Python's binding also accepts a number
         return self.fill_(src)
     if self.is_cuda and copy_on_write.are_alive():
         copy_on_write.materialise([self])

@@ -1,7 +1,7 @@
-"""``torch._lazy_clone``: a copy that shares its memory until one of the two is written.
+"""``torch._lazy_clone``: a copy that shares its memory until one of the tensors is written.
 
-While there are such copies, every call passes through the general kernel (``boxed``), which has
-what it writes own its memory first.
+While such copies exist, every call uses the general kernel (``boxed``), which gives a tensor its
+own memory before it writes to it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _is_on_host = torch._C._is_cow_tensor  # type: ignore[attr-defined]
 
 
 class _Memory:
-    """What several storages share. Each of them keeps it, in its attribute ``_shared``."""
+    """The shared memory of several storages, each with a reference in its ``_shared``."""
 
     def __init__(self, storage: UntypedStorage) -> None:
-        """Take over the memory of a storage, which becomes the first to share it."""
+        """Take the memory of a storage, which becomes the first user."""
         self.storages: WeakSet[UntypedStorage] = WeakSet()
         self._own = torch.empty(0, dtype=torch.uint8, device=storage.device).untyped_storage()
         exchange(self._own, storage)
@@ -38,7 +38,7 @@ class _Memory:
         return new_on_card(content, self._own.get_device(), content.nbytes).untyped_storage()
 
     def keep(self, storage: UntypedStorage) -> None:
-        """Count a storage among those that share."""
+        """Add a storage to the users of this memory."""
         self.storages.add(storage)
         storage._shared = self  # type: ignore[attr-defined]
 
@@ -47,7 +47,7 @@ _memories: WeakSet[_Memory] = WeakSet()
 
 
 def are_alive() -> bool:
-    """Whether there are tensors that share memory so."""
+    """Whether there are tensors with shared memory."""
     return bool(_memories)
 
 
@@ -70,21 +70,21 @@ def lazy_clone(self: Tensor) -> Tensor:
 
 
 def materialise(tensors: Iterable[Tensor]) -> None:
-    """Let tensors that are about to be written own their memory."""
+    """Give tensors their own memory before they are written."""
     for tensor in tensors:
         storage = tensor.untyped_storage()
         memory = _memory_of(storage)
         if memory is None:
             continue
         memory.storages.discard(storage)
-        if memory.storages:  # else this was the last, and has all of it
+        if memory.storages:  # else it was the last user, and keeps the memory
             remember_no_more()
             exchange(storage, bytes_of(storage).clone().untyped_storage())
         del storage._shared  # type: ignore[attr-defined]
 
 
 def patch(patches: Patches) -> None:
-    """Let torch see what shares its memory."""
+    """Install torch's test for tensors with shared memory."""
     patches.set(
         torch._C,
         _is_cow_tensor=lambda tensor: (

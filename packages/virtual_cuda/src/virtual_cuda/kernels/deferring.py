@@ -1,7 +1,8 @@
-"""Kernels over the others, while ``races`` are on: eager at once, and again when a schedule says.
+"""Kernels above the others while ``races`` are on: they run eagerly, and again by a schedule.
 
-What cannot be deferred runs at once: what tells the host something reads the second memory (not
-counted), what changes storages or has no kernel here shows it to eager execution first (counted).
+Some operators cannot be deferred and run at once. Those that return a value to the host read the
+second memory (not counted). Those that change storages, or have no kernel here, first copy the
+second memory to eager execution (counted).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Undo = Callable[[], None]
 _AS_THEY_ARE = {"set_", "is_set_to", "_nested_view_from_buffer"}  # no bytes are read or written
 _MAKES = {"empty", "empty_strided"}
 _AT_ONCE = {"resize_", "_lazy_clone", "_nested_from_padded", "_nested_tensor_from_mask"}
-# Their schemas do not say that they update the running statistics.
+# Operators that update running statistics, which their schemas do not show.
 _ALSO_WRITTEN = {"native_batch_norm": ("running_mean", "running_var")}
 
 
@@ -41,7 +42,7 @@ def _cards_tensors(value: Any) -> Iterator[Tensor]:
 
 
 class _DeferringKernel:
-    """The kernel of one operator over its eager one. The schema is read at the first call."""
+    """A kernel of one operator above its eager kernel. The schema is read at the first call."""
 
     def __init__(self, schedule: Schedule, name: str, eager: Kernel) -> None:
         self._schedule = schedule
@@ -84,7 +85,7 @@ class _DeferringKernel:
         return self._defer
 
     def _lane(self, *given: Any) -> Lane:
-        """The current stream of the card that a call is for."""
+        """The current stream of the card of a call."""
         tensor = next(_cards_tensors(given), None)
         device = next((v for v in given if isinstance(v, torch.device) and v.type == "cuda"), None)
         index = runtime.resolve(device).index if tensor is None else tensor.get_device()
@@ -96,7 +97,7 @@ class _DeferringKernel:
             return self._eager(*args, **kwargs)
 
     def _look(self, *args: Any, **kwargs: Any) -> Any:
-        """What tells the host something reads what its stream has made so far, and no more."""
+        """The result of a call that the host reads, from the work that its stream has done."""
         schedule = self._schedule
         with schedule.lock:
             schedule.reached(self._lane(*args, *kwargs.values()).snapshot())
@@ -107,7 +108,7 @@ class _DeferringKernel:
                 return self._eager(*args, **kwargs)
 
     def _doubles(self, args: Any, kwargs: Any, keeps_host: bool = False) -> tuple[Any, Any]:
-        """The arguments of a call over the second memory. What is the host's is as it is now."""
+        """The arguments of a call in the second memory. Host tensors are copied as they are now."""
 
         def change(value: Any) -> Any:
             if isinstance(value, Tensor):
@@ -134,7 +135,7 @@ class _DeferringKernel:
 
     def _defer(self, *args: Any, **kwargs: Any) -> Any:
         tensors = list(_cards_tensors([*args, *kwargs.values()]))
-        if len({tensor.get_device() for tensor in tensors}) > 1:  # a list of several cards' tensors
+        if len({tensor.get_device() for tensor in tensors}) > 1:  # tensors of several cards
             return self._at_once(*args, **kwargs)
         schedule, shadows = self._schedule, self._schedule.shadows
         with schedule.lock:
@@ -199,7 +200,7 @@ class _DeferringKernel:
         non_blocking: bool,
         copy: Callable[[], Tensor],
     ) -> Tensor:
-        """A copy to a tensor that there is, or to a new one on a device."""
+        """A copy to an existing tensor, or to a new one on a device."""
         schedule, shadows = self._schedule, self._schedule.shadows
         with schedule.lock:
             lane = self._lane_behind(source if _is_behind(source) else to)
@@ -224,7 +225,7 @@ class _DeferringKernel:
     def _copy_to_host(
         self, source: Tensor, copy: Callable[[], Tensor], take_back: Callable[[Tensor], object]
     ) -> Tensor:
-        """A copy to pinned memory, which holds what it held before until the copy is done."""
+        """A copy to pinned memory, which keeps its old content until the copy is done."""
         schedule, shadows = self._schedule, self._schedule.shadows
         with schedule.lock:
             lane = self._lane_behind(source)
@@ -248,25 +249,25 @@ def _is_behind(tensor: Tensor) -> bool:
 
 
 def _next_number(lane: Lane) -> int:
-    """The place of the next work of a stream. From now on, whoever waits for it waits for that."""
+    """The number of a stream's next operation, which later waits for the stream include."""
     lane.count += 1
     return lane.count
 
 
 def _generators(lane: Lane, given: Iterable[Any]) -> list[CudaGenerator]:
-    """Those that an operator may draw from."""
+    """The generators that an operator may use."""
     named = [virtual(v) for v in given if isinstance(v, torch._C.Generator) and is_virtual(v)]
     return [*named, runtime.ready().generators[lane.card.index]]
 
 
 def _repeat(eager: Kernel, args: Any, kwargs: Any, views: Sequence[Tensor]) -> None:
     for tensor, view in zip(_cards_tensors(eager(*args, **kwargs)), views, strict=True):
-        if tensor.numel() and tensor.data_ptr() != view.data_ptr():  # it was made anew
+        if tensor.numel() and tensor.data_ptr() != view.data_ptr():  # it is a new tensor
             copy_values(view, cpu_alias(tensor))
 
 
 def _copy(target: Tensor, source: Tensor, seen: Tensor | None) -> str | None:
-    """Copy; ``seen`` is what memory of the host held when the copy was launched."""
+    """Copy, and name a changed source. ``seen``: the host's memory when the copy was launched."""
     copy_values(target, source)
     if seen is None or same_bytes(source, seen):
         return None
@@ -274,9 +275,9 @@ def _copy(target: Tensor, source: Tensor, seen: Tensor | None) -> str | None:
 
 
 def register(schedule: Schedule, special: dict[str, Kernel], above: Iterable[str]) -> Undo:
-    """Put a deferring kernel over each kernel; return the function that takes them away.
+    """Put a deferring kernel above each kernel. Returns the function that removes them.
 
-    ``special`` are the kernels made by hand; those ``above`` the others call them, and stay.
+    ``special`` are manually written kernels. Those in ``above`` call other kernels, and stay.
     """
     library = torch.library.Library("aten", "IMPL", "CUDA")
     with warnings.catch_warnings():

@@ -1,6 +1,6 @@
-"""``torch.use_deterministic_algorithms``: the kernels of CUDA that refuse, and in what words.
+"""``torch.use_deterministic_algorithms``: the CUDA kernels that raise errors, with the texts.
 
-The names are those that the CUDA library of PyTorch 2.13 has for its alerts, the text is that of
+The names are those in the alerts of PyTorch 2.13's CUDA library. The text is from
 ``aten/src/ATen/Context.cpp: alertNotDeterministic``.
 """
 
@@ -44,13 +44,13 @@ _ALERTS = {
     "put_": "put_",
 }
 _MAX = 2  # the mode of an embedding bag
-# These only if so called.
+# Operators that are not deterministic only with some arguments.
 _ONLY: dict[str, Callable[..., bool]] = {
     "bincount": lambda input, weights=None, minlength=0: weights is not None,
     "_embedding_bag_backward": lambda *args: args[8] == _MAX,
     "histc": lambda input, *rest: input.is_floating_point(),
     "median": lambda input, *dim: bool(dim),
-    # If not, the CPU's kernel says so itself.
+    # Otherwise the CPU's kernel raises the error itself.
     "put_": lambda input, index, source, accumulate=False: accumulate,
 }
 
@@ -58,12 +58,12 @@ _set_mode = torch._C._set_deterministic_algorithms
 
 
 def is_on() -> bool:
-    """Whether deterministic algorithms are asked for; every call goes to the general kernel."""
+    """Whether deterministic algorithms are on. Then every call uses the general kernel."""
     return torch._C._get_deterministic_algorithms()
 
 
 def check(name: str, args: tuple[Any, ...]) -> None:
-    """Raise RuntimeError, or warn, where CUDA's kernel does not give the same result every time."""
+    """Raise RuntimeError, or warn, if CUDA's kernel is not deterministic."""
     kernel = _ALERTS.get(name)
     if kernel is None or (name in _ONLY and not _ONLY[name](*args)):
         return
@@ -90,5 +90,5 @@ def _set(mode: bool, warn_only: bool = False) -> None:
 
 
 def patch(patches: Patches) -> None:
-    """Notice when deterministic algorithms are asked for."""
+    """React to the setting for deterministic algorithms."""
     patches.set(torch._C, _set_deterministic_algorithms=_set)

@@ -1,10 +1,9 @@
-"""The same-device rule: which operator accepts tensors of several devices, and what it says.
+"""The same-device rule: which operators accept tensors of several devices, and their errors.
 
-ATen knows two general rules. Operators marked ``device_check: NoCheck`` check inside
-TensorIterator, where 0-dimensional CPU tensors may join. All others are checked by generated code
-before the kernel, which names the argument. Which operator follows which rule is read from
-``native_functions.yaml``, which torch ships with torchgen. Indexing, convolution and operators on
-lists have rules of their own.
+ATen has two general rules. Operators marked ``device_check: NoCheck`` check inside TensorIterator,
+which allows 0-dimensional CPU tensors. Generated code checks all others before the kernel, and
+names the argument. The rule of an operator is read from ``native_functions.yaml``, which torch
+ships with torchgen. Indexing, convolution and operators on lists have their own rules.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _INDEXING = {
     "_unsafe_index_put",
 }
 _CONVOLUTION = {"convolution", "_convolution", "convolution_overrideable"}
-# CTC loss wants its lengths on the CPU, whatever the device of the rest.
+# CTC loss needs its lengths on the CPU, for any device of the other tensors.
 _ANY_DEVICE = {
     "copy_",
     "_copy_from",
@@ -77,7 +76,7 @@ def _check_table() -> _CheckTable:
 
 
 def _method_name(name: str, overload: str, has_out: bool) -> str:
-    """What the generated wrapper of an operator is called.
+    """The name of an operator's generated wrapper.
 
     Source: torchgen's ``register_dispatch_key.py`` with ``api/cpp.py`` and ``api/native.py``.
     """
@@ -114,7 +113,7 @@ def _check_tensor_iterator(tensors: Sequence[NamedTensor], written: Container[st
 
 
 def _check_out(tensors: Sequence[NamedTensor], out: Container[str]) -> None:
-    """``resize_out`` of the generated code, which gives ``out=`` its shape."""
+    """Check as ``resize_out`` of the generated code, which sets the shape of ``out=``."""
     device = next(tensor.device for name, tensor in tensors if name not in out)
     for name, tensor in tensors:
         if name in out and tensor.device != device:
@@ -132,10 +131,10 @@ def _check_arguments(tensors: Iterable[NamedTensor], method: str) -> None:
 
 
 def _check_lists(tensors: Iterable[NamedTensor], written: Container[str]) -> None:
-    """``_foreach_`` with lists of several devices goes element by element (the slow path)."""
+    """Check ``_foreach_`` with lists of several devices element by element (the slow path)."""
     columns: dict[str, list[Tensor]] = {}
     for name, tensor in tensors:
-        if name != "scalars":  # these are read by the host
+        if name != "scalars":  # the host reads these
             columns.setdefault(name, []).append(tensor)
     for row in range(max(map(len, columns.values()), default=0)):
         beside = [(name, column[row % len(column)]) for name, column in columns.items()]
@@ -143,7 +142,7 @@ def _check_lists(tensors: Iterable[NamedTensor], written: Container[str]) -> Non
 
 
 def _check_added_tensor(name: str, tensors: Sequence[NamedTensor]) -> None:
-    """``_foreach_add`` of one tensor, in ``ForeachBinaryOpScalarTensor.cu``: it is on the card."""
+    """Check the tensor of ``_foreach_add``, as in ``ForeachBinaryOpScalarTensor.cu``."""
     (*_, (_, added)), first = tensors, tensors[0][1]
     if added.dtype == first.dtype and added.device != first.device:  # else the slow path
         is_written = name.endswith("_")
@@ -164,7 +163,7 @@ def _check_indexing(tensors: Sequence[NamedTensor], accumulate: bool) -> None:
                 f"({device})"
             )
         if name == "values" and tensor.dim():
-            if device.type != "cpu" and accumulate:  # values are sorted by index then
+            if device.type != "cpu" and accumulate:  # then values are sorted by index
                 raise RuntimeError(
                     f"expected device {device} but got device {tensor.device} for value tensor"
                 )
@@ -172,7 +171,7 @@ def _check_indexing(tensors: Sequence[NamedTensor], accumulate: bool) -> None:
 
 
 def _check_masked_fill(tensors: Sequence[NamedTensor]) -> None:
-    """``masked_fill__cuda`` of ``ATen/native/cuda/Indexing.cu``; a value on the CPU is read."""
+    """Check as ``masked_fill__cuda`` of ``ATen/native/cuda/Indexing.cu``; CPU values may join."""
     by_name = dict(tensors)
     self, mask = by_name["self"].device, by_name["mask"].device
     if "value" in by_name and self.type == "cpu":
@@ -207,17 +206,17 @@ def check_devices(
     written: Iterable[str],
     accumulate: bool = False,
 ) -> None:
-    """Raise what CUDA's build raises if an operator may not mix the devices of its tensors.
+    """Raise the CUDA build's error if an operator must not mix the devices of its tensors.
 
     Args:
         name: operator name without namespace, such as ``addmm``.
         overload: overload name, may be empty.
         tensors: all tensor arguments with their schema names, lists flattened, in order.
         written: names of the arguments the operator writes to.
-        accumulate: whether indexing adds values that meet, instead of keeping one of them.
+        accumulate: whether indexing adds values with the same index, instead of keeping one.
 
     Raises:
-        RuntimeError: it may not.
+        RuntimeError: the devices differ.
     """
     if name in _ANY_DEVICE:
         return
@@ -237,7 +236,7 @@ def check_devices(
         if out and full in table.structured - table.iterating:
             _check_out(tensors, out)
         _check_tensor_iterator(tensors, written)
-    else:  # the generated code looks at out= arguments first
+    else:  # the generated code checks out= arguments first
         _check_arguments(
             sorted(tensors, key=lambda pair: pair[0] not in out),
             _method_name(name, overload, bool(out)),

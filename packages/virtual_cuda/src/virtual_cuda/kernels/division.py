@@ -1,4 +1,4 @@
-"""Whole numbers divided by zero: the CPU refuses, CUDA answers with a pattern of bits."""
+"""Division of integers by zero: the CPU raises an error, CUDA returns a bit pattern."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _HALF_ONES = (1 << 32) - 1
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether the CPU says that it does not divide by zero."""
+    """Whether it is the CPU's error for division by zero."""
     return str(error) == "ZeroDivisionError"
 
 
 def divide(call: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Tensor:
-    """Divide, with CUDA's pattern where the divisor is zero: all ones, of int64 half of them.
+    """The quotient, with CUDA's pattern for a zero divisor: all bits 1, for int64 half of them.
 
-    That is undefined behaviour. The pattern is what PyTorch's own test of remainders finds on GPUs
-    (``test_binary_ufuncs.py``); for the other kinds of division it is taken to be the same.
+    This is undefined behaviour. PyTorch's own test of remainders has this pattern for GPUs
+    (``test_binary_ufuncs.py``); other kinds of division are assumed to have the same.
     """
     dividend, divisor, *rest = args
     negative = torch.as_tensor(dividend) < 0

@@ -1,8 +1,8 @@
-"""Element types: where CUDA's kernels take others than the CPU's, and what they say.
+"""Element types: the differences between CUDA's and the CPU's kernels, and CUDA's errors.
 
-Which types each operator takes is written in PyTorch's own operator database
+The types of each operator are from PyTorch's own operator database
 (``torch.testing._internal.common_methods_invocations``, ``dtypes`` and ``dtypesIfCUDA``). The
-kernels' names in the messages are those in the CUDA library of PyTorch 2.13.
+names of kernels in the messages are those in the CUDA library of PyTorch 2.13.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _COMPLEX_HALF = frozenset({torch.complex32})
 _FLOAT8 = frozenset(
     {torch.float8_e4m3fn, torch.float8_e4m3fnuz, torch.float8_e5m2, torch.float8_e5m2fnuz}
 )
-_CUDNN = "cuDNN"  # stands for a kernel that is a library's
+_CUDNN = "cuDNN"  # marks a kernel of this library
 
-# Types that the CPU takes and CUDA refuses, with the name in the message, by operator.
+# Types that the CPU accepts and CUDA refuses, with the name in the message, by operator.
 REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
     **dict.fromkeys(
         ("mm", "addmm", "addbmm", "_addmm_activation"), ("addmm_cuda", INTEGERS | _FLOAT8)
@@ -56,7 +56,7 @@ REFUSED: dict[str, tuple[str, frozenset[torch.dtype]]] = {
     "igammac": ("igammac_cuda", HALVES),
 }
 
-# Types that CUDA takes and the CPU refuses, by operator: computed in a wider type, then rounded.
+# Types that CUDA accepts and the CPU refuses, by operator: computed in a wider type, then rounded.
 # fmt: off
 _HALF_ONLY = (
     "avg_pool3d", "avg_pool3d_backward", "multi_margin_loss", "multi_margin_loss_backward",
@@ -100,9 +100,9 @@ _WIDENED: dict[str, frozenset[torch.dtype]] = {
     "trace": frozenset({torch.bool, torch.complex32, *HALVES}),  # halves until torch 2.12
     "histc": INTEGERS - {torch.bool},
 }
-# Types that the CPU takes as well, and had better not: for a convolution's gradients it needs a
-# hundred times the time of a wider type, so that a step with autocast would seem never to end; the
-# others it computes in halves throughout, where CUDA rounds but the result.
+# Types that the CPU accepts as well, but with disadvantages. A convolution's gradients take a
+# hundred times as long as in a wider type, so a step with autocast would seem to hang. The other
+# operators compute every step in half precision, while CUDA rounds only the result.
 # fmt: off
 BETTER_WIDER: dict[str, frozenset[torch.dtype]] = {
     "convolution_backward": frozenset({torch.float16}),
@@ -113,7 +113,7 @@ BETTER_WIDER: dict[str, frozenset[torch.dtype]] = {
     ),
 }
 # fmt: on
-# The gradient of a softmax from halves to floats is computed in floats.
+# Operators whose gradient, for a softmax from half to float, is computed in float.
 _SOFTMAX_GRADIENTS = {"_softmax_backward_data", "_log_softmax_backward_data"}
 _WIDER = {
     torch.float16: torch.float32,
@@ -122,7 +122,7 @@ _WIDER = {
     torch.bool: torch.uint8,
 }
 
-# The CUDA kernels whose names do not follow from those of the CPU's by a rule.
+# CPU kernel -> CUDA kernel, for names that do not follow a rule.
 # fmt: off
 _NAMES = {
     "addcmul_cpu_out": "addcmul_cuda", "addmm_impl_cpu_": "addmm_cuda",
@@ -156,7 +156,7 @@ _NAMES = {
 # fmt: on
 _NOT_IMPLEMENTED = re.compile(r'^"(\w+)" not implemented for \'(\w+)\'$')
 _MIXED, _MIXED_ON_CUDA = "expected m1 and m2 to have", "expected mat1 and mat2 to have"
-# What the CPU says instead where it has no kernel for a type.
+# Other beginnings of the CPU's errors for a type without a kernel.
 _OTHER_REFUSALS = (
     _MIXED,
     "MKL FFT doesn't support tensors of type",
@@ -171,9 +171,9 @@ def _name(dtype: torch.dtype) -> str:
 
 
 def refusal(kernel: str, dtype: torch.dtype) -> RuntimeError:
-    """The error of a CUDA kernel that is not made for a type.
+    """The error of a CUDA kernel for a type that it does not support.
 
-    cuDNN has numbers for some types that it then computes nothing with (``cudnn/Types.cpp``,
+    cuDNN has numbers for some types that its kernels do not support (``cudnn/Types.cpp``,
     pytorch/pytorch#152992).
     """
     name = _name(dtype)
@@ -198,14 +198,14 @@ def _check_factors(x: Tensor, weight: Tensor, *bias: Tensor) -> None:
         )
 
 
-# Where the CPU says it otherwise that types do not fit together, by operator.
+# Checks of dtypes, for operators whose CPU error has another text.
 _MISFITS = {"masked_fill": _check_mask, "convolution": _check_factors}
 
 
 def check(name: str, tensors: Iterable[Tensor]) -> None:
-    """Raise CUDA's error where an operator would only do for the CPU, or with other types.
+    """Raise CUDA's error for dtypes that only the CPU accepts.
 
-    That types differ is said first, and mostly by the operator itself.
+    Errors for different dtypes come first, mostly from the operator itself.
     """
     misfit = _MISFITS.get(name.rstrip("_"))
     if misfit is not None:
@@ -217,7 +217,7 @@ def check(name: str, tensors: Iterable[Tensor]) -> None:
 
 
 def in_words_of_cuda(error: Exception) -> Exception:
-    """The error that CUDA raises where a kernel of the CPU refused a type."""
+    """CUDA's error for a dtype that a CPU kernel refused."""
     found = _NOT_IMPLEMENTED.match(str(error))
     if found is None:
         text = str(error)
@@ -228,9 +228,9 @@ def in_words_of_cuda(error: Exception) -> Exception:
 
 
 def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Compute in wider types what the CPU refuses or does badly; None where CUDA refuses it, too.
+    """The result, computed in wider dtypes; None if CUDA refuses the dtype as well.
 
-    Raises RuntimeError for a Fourier transform of halves over a size that cuFFT has no kernel for.
+    Raises RuntimeError for a half-precision Fourier transform of a size that cuFFT refuses.
     """
     name = name.rstrip("_")
     if name in _SOFTMAX_GRADIENTS:
@@ -255,7 +255,7 @@ def widened(name: str, call: Call, args: Sequence[Any], kwargs: dict[str, Any]) 
     def to_narrow(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
             return [to_narrow(item) for item in value]
-        if value is None or value.dtype not in narrow:  # a gradient that nobody asked for
+        if value is None or value.dtype not in narrow:  # None: a gradient that is not needed
             return value
         return value.to(narrow[value.dtype])
 
@@ -269,13 +269,13 @@ def _wider(dtype: torch.dtype) -> torch.dtype:
 
 
 def is_better_wider(name: str, tensors: Iterable[Tensor]) -> bool:
-    """Whether the CPU had better compute in a wider type."""
+    """Whether the CPU should compute in a wider type."""
     types = BETTER_WIDER.get(name)
     return types is not None and any(tensor.dtype in types for tensor in tensors)
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether the CPU says that it has no kernel for a type."""
+    """Whether it is the CPU's error for a type without a kernel."""
     text = str(error)
     return bool(_NOT_IMPLEMENTED.match(text)) or text.startswith(_OTHER_REFUSALS)
 
@@ -283,7 +283,7 @@ def is_refusal(error: Exception) -> bool:
 def _check_sizes(name: str, input: Tensor, dims: Sequence[int], *rest: Any) -> None:
     sizes = [input.shape[dim] for dim in dims]
     if name == "_fft_c2r":
-        sizes[-1] = rest[-1]  # of the result
+        sizes[-1] = rest[-1]  # the size of the result
     if any(size & (size - 1) for size in sizes):
         raise RuntimeError(
             "cuFFT only supports dimensions whose sizes are powers of two when computing in half "

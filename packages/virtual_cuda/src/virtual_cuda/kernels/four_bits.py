@@ -1,7 +1,7 @@
-"""Products with weights of four bits, as ``aten/src/ATen/native/cuda/int4mm.cu`` computes them.
+"""Products with four-bit weights, as in ``aten/src/ATen/native/cuda/int4mm.cu``.
 
-Weights are packed for the threads of a GPU, in an order that only the product reads. Here they stay
-in the order in which they came, in a tensor of the same shape.
+On a GPU, weights are packed for its threads, in an order that only the product uses. Here they keep
+their order, in a tensor of the same shape.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from torch import Tensor
 
 from .boxed import Kernel
 
-_ROWS, _COLUMNS, _THREADS = 8, 16, 32  # of a tile, and those that share it
-_ZERO = 8  # what stands for zero
+_ROWS, _COLUMNS, _THREADS = 8, 16, 32  # of a tile
+_ZERO = 8  # the code for zero
 
 
 def _pack(self: Tensor, innerKTiles: int) -> Tensor:
-    rows, columns = self.shape[0], 2 * self.shape[1]  # two weights a byte
+    rows, columns = self.shape[0], 2 * self.shape[1]  # two weights in a byte
     tiles = rows // _ROWS, columns // (innerKTiles * _COLUMNS)
     return self.contiguous().view(torch.int32).view(*tiles, _THREADS, innerKTiles // 2)
 

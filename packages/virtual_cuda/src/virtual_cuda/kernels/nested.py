@@ -1,8 +1,8 @@
-"""Nested tensors of the strided layout: tensors of several sizes over one buffer, a card's.
+"""Nested tensors of the strided layout: tensors of several sizes over one buffer on a card.
 
-The CPU's kernels reach that buffer by way of other operators, which cards have, or by its address,
-which is the host's. So they do for a card what CUDA's would. A few ask the buffer's device for a
-kernel in C++, which the CUDA build has for real cards: they never see a tensor of a card.
+The CPU's kernels use that buffer through other operators, which cards have, or by its address in
+host memory. So they also work for a card. A few select a C++ kernel by the buffer's device, and the
+CUDA build has one for real GPUs. These kernels never get a tensor of a card.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from . import dtypes
 from .specialise import CPU_KEYS, operator
 
 KEY = DispatchKey.NestedTensorCPU.name
-"""What has a kernel for it needs one for cards: without, a general one would be taken."""
+"""The CPU's dispatch key. Its operators need a kernel for cards, or a general one would be used."""
 _KEYS = DispatchKeySet(DispatchKey.NestedTensorCPU)
-_WITH_ROWS = {"add", "mul"}  # have a table of their own in C++ for a nested and a dense tensor
+_WITH_ROWS = {"add", "mul"}  # have their own C++ table for a nested and a dense tensor
 _THROUGH_TWINS = {"native_layer_norm", "native_layer_norm_backward"}
 
 
 def call(op: OpOverload, *args: Any, **kwargs: Any) -> Any:
-    """Call any operator with a nested tensor of a card."""
+    """The result of any operator with a nested tensor of a card."""
     given = [
         torch.tensor(value)
         if isinstance(value, (int, float, complex)) and str(argument.type) == "Tensor"
@@ -56,7 +56,7 @@ def _call(op: OpOverload, name: str, given: Sequence[Any], kwargs: Any) -> Any:
 
 def kernel(name: str) -> Callable[..., Any]:
     """The kernel of one operator."""
-    if name == "_fused_sdp_choice":  # as for other tensors: none that only CUDA's libraries have
+    if name == "_fused_sdp_choice":  # as for other tensors: no kernel of CUDA's libraries
         return lambda *args, **kwargs: 0
     if name in _THROUGH_TWINS:
         return lambda *args: _through_twins(operator(name), *args)
@@ -64,7 +64,7 @@ def kernel(name: str) -> Callable[..., Any]:
 
 
 def _has_rows(one: Tensor, other: Tensor) -> bool:
-    """Whether one of them is nested, and the other one has a row for each of its parts."""
+    """Whether one tensor is nested, and the other one has a row for each of its parts."""
     nested, dense = (one, other) if one.is_nested else (other, one)
     return (
         not dense.is_nested
@@ -92,7 +92,7 @@ def _through_twins(op: OpOverload, *args: Any) -> Any:
 
 
 def _with_buffer(change: Callable[[Tensor], Tensor], tensor: Tensor) -> Tensor:
-    """The same tensor, nested or not, over memory that was changed."""
+    """A tensor, nested or not, with a changed buffer."""
     if not tensor.is_nested:
         return change(tensor)
     return torch._nested_view_from_buffer(
@@ -104,7 +104,7 @@ def _with_buffer(change: Callable[[Tensor], Tensor], tensor: Tensor) -> Tensor:
 
 
 def _of_the_cpu(name: str) -> Callable[..., Any]:
-    """The CPU's kernel of an operator, for tensors of a card as they are."""
+    """The CPU's kernel of an operator, called with unchanged tensors of a card."""
 
     def make(*args: Any, **kwargs: Any) -> Any:
         runtime.ready()
@@ -113,7 +113,7 @@ def _of_the_cpu(name: str) -> Callable[..., Any]:
     return make
 
 
-# What makes nested tensors of others.
+# Operators that make nested tensors from others.
 NESTED_KERNELS = {
     name: _of_the_cpu(name)
     for name in (

@@ -1,4 +1,4 @@
-"""Pinned (page-locked) memory: a set of CPU storages that were asked to be pinned."""
+"""Pinned (page-locked) memory: the set of CPU storages that are marked as pinned."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..memory.stats import Stat
 from ..patches import Patches
 from .boxed import Kernel
 
-# Storage handle -> weak reference that takes the entry away when the storage dies.
+# Storage handle -> weak reference that removes the entry when the storage is freed.
 _pinned: dict[int, weakref.ref[UntypedStorage]] = {}
 
 # Memory that a program registered itself: address -> bytes.
 _registered: dict[int, int] = {}
 
-# Creation functions that take pin_memory. C++ allocates for them without telling us.
+# Creation functions with pin_memory. C++ allocates for them without a call that we see.
 _FACTORIES = (
     "arange",
     "empty",
@@ -54,11 +54,11 @@ _METHODS = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_zeros
 
 
 _TENSOR = torch.tensor
-_RARE = (torch.complex32,)  # experimental, says torch
+_RARE = (torch.complex32,)  # experimental in torch
 
 
 class _Statistics:
-    """What ``torch.cuda.host_memory_stats`` answers: blocks are rounded up to powers of two."""
+    """The values of ``torch.cuda.host_memory_stats``: blocks are rounded up to powers of two."""
 
     def __init__(self) -> None:
         self.blocks, self.bytes = Stat(), Stat()
@@ -94,7 +94,7 @@ _statistics = _Statistics()
 
 
 def mark(tensor: Tensor) -> Tensor:
-    """Call a CPU tensor's memory pinned."""
+    """Mark a CPU tensor's memory as pinned. Returns the tensor."""
     storage = tensor.untyped_storage()
     handle, nbytes = storage._cdata, storage.nbytes()
 
@@ -116,7 +116,7 @@ def is_pinned(self: Tensor, device: torch.device | None = None) -> bool:
 
 
 def register(address: int, nbytes: int) -> bool:
-    """Call memory of the host pinned that torch did not allocate so. False where it is already."""
+    """Mark memory that torch did not allocate as pinned. False if it is marked already."""
     if address in _registered:
         return False
     _registered[address] = nbytes
@@ -124,17 +124,17 @@ def register(address: int, nbytes: int) -> bool:
 
 
 def unregister(address: int) -> bool:
-    """Take that back. Returns whether there was something to take back."""
+    """Remove the mark of ``register``. Returns whether there was one."""
     return _registered.pop(address, None) is not None
 
 
 def unregister_all() -> None:
-    """Forget the memory of a machine before."""
+    """Remove all marks, for a new machine."""
     _registered.clear()
 
 
 def _is_map_of_used_parameters(tensor: Tensor) -> bool:
-    """DDP's C++ makes one in pinned memory, while backward runs, and insists that it is pinned."""
+    """Whether it is DDP's map of used parameters, which C++ makes and expects to be pinned."""
     in_backward = torch._C._current_graph_task_id() >= 0
     return in_backward and tensor.dtype is torch.int32 and tensor.dim() == 1
 
@@ -147,20 +147,20 @@ CPU_KERNELS: dict[str, Kernel] = {"is_pinned": is_pinned, "_pin_memory": _pin_me
 
 
 def _marked(tensor: Tensor, asked: dict[str, Any]) -> Tensor:
-    """A tensor that was just made, marked if it was asked for pinned."""
+    """A new tensor, marked if ``pin_memory`` was requested."""
     return mark(tensor) if asked.get("pin_memory") and not tensor.is_cuda else tensor
 
 
 def _made(make: Callable[..., Tensor], args: tuple[Any, ...], asked: dict[str, Any]) -> Tensor:
-    """What a factory of C makes, marked, for the function that stands in for it.
+    """The marked result of a C factory, for the Python function that replaces it.
 
-    What C warns of it says of the line that called it: here, of the one that called the stand-in.
+    A warning from C gets the line that called the replacement.
     """
     data = args[0] if args and make is _TENSOR else None
     first = data[0] if isinstance(data, (list, tuple)) and data else data
     if not (hasattr(first, "__array__") or "layout" in asked or asked.get("dtype") in _RARE):
         return _marked(make(*args, **asked), asked)
-    with warnings.catch_warnings(record=True) as said:  # as there is something to be warned of
+    with warnings.catch_warnings(record=True) as said:  # C warns for some arguments
         warnings.simplefilter("always")
         tensor = _marked(make(*args, **asked), asked)
     for warning in said:
@@ -169,17 +169,17 @@ def _made(make: Callable[..., Tensor], args: tuple[Any, ...], asked: dict[str, A
 
 
 class _Factory:
-    """Stands in for a function of torch that makes tensors, and marks those that are pinned.
+    """Replaces a function of torch that makes tensors, and marks pinned ones.
 
-    It equals that function, so that tables of overrides (``__torch_function__``) that were filled
-    with either find the other; modes and subclasses are given the one that programs see.
+    It equals that function, so that tables of overrides (``__torch_function__``) find both. Modes
+    and subclasses get the function that programs see.
     """
 
     def __init__(self, make: Callable[..., Tensor]) -> None:
         functools.update_wrapper(self, make)
         self.__module__ = "torch"
         self._make = make
-        # TorchScript knows torch's own functions by identity, and cannot read this one.
+        # TorchScript finds torch's own functions by identity, and cannot compile this one.
         _register_builtin(self, f"aten::{make.__name__}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -198,7 +198,7 @@ class _Factory:
 
 
 def _pinning(name: str) -> Callable[..., Tensor]:
-    """A method of tensors, which overrides are given as programs see it."""
+    """A method of tensors that makes tensors, which overrides get as programs see it."""
     factory = getattr(Tensor, name)
 
     @functools.wraps(factory)
@@ -208,14 +208,14 @@ def _pinning(name: str) -> Callable[..., Tensor]:
     return create
 
 
-# Once: what is registered with TorchScript stays there.
+# Made only once, because registrations in TorchScript are permanent.
 _PINNING = {name: _Factory(getattr(torch, name)) for name in _FACTORIES}
 _PINNING_METHODS = {name: _pinning(name) for name in _METHODS}
 FACTORIES: tuple[Callable[..., Tensor], ...] = tuple(_PINNING.values())
 
 
 def patch(patches: Patches) -> None:
-    """Let ``torch.empty(..., pin_memory=True)`` and its like give pinned tensors; count them."""
+    """Make ``torch.empty(..., pin_memory=True)`` and the like return pinned tensors; count them."""
     patches.set(
         torch._C,
         _cuda_hostMemoryStats=_statistics.readings,

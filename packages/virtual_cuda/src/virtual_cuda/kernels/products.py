@@ -1,6 +1,6 @@
-"""Matrix products of narrow types: what CUDA's libraries do not take, the CPU would compute.
+"""Matrix products of narrow types: errors for arguments that CUDA refuses and the CPU accepts.
 
-The rules and their words are those of ``aten/src/ATen/native/cuda/Blas.cpp``.
+The rules and texts are those of ``aten/src/ATen/native/cuda/Blas.cpp``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .boxed import BoxedKernel, Kernel
 
 
 def _whole(name: str) -> Kernel:
-    """``_int_mm``: cuBLASLt takes more than 16 rows, and multiples of 8 otherwise."""
+    """``_int_mm``: cuBLASLt needs more than 16 rows, and multiples of 8 for other sizes."""
     kernel = BoxedKernel(name)
 
     def product(self: Tensor, mat2: Tensor, **out: Tensor) -> Tensor:
@@ -35,7 +35,7 @@ def _whole(name: str) -> Kernel:
 
 
 def _scaled(name: str) -> Kernel:
-    """``_scaled_mm``: older cards have no units for eight-bit floats."""
+    """``_scaled_mm``: older GPUs cannot compute with float8."""
     kernel = BoxedKernel(name)
 
     def product(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:

@@ -1,6 +1,6 @@
-"""Telling torch's dispatcher of all kernels for cards, and what it answers for the others.
+"""Registration of all kernels for cards with torch's dispatcher, and errors for other operators.
 
-Every operator with a CPU kernel gets a ``BoxedKernel``; special kernels are registered over it.
+Every operator with a CPU kernel gets a ``BoxedKernel``. Special kernels replace it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from . import dtypes, nested
 from .boxed import BoxedKernel, Kernel
 from .specialise import in_place_view_kernel, operator, operators_of
 
-# Operators without a CPU kernel of their own that must still pass through ours.
+# Operators without their own CPU kernel that must still use ours.
 _ALSO = {"convolution", "convolution_backward", "convolution_overrideable", "mode.values"}
 _IN_PLACE_VIEWS = (
     "as_strided_",
@@ -36,7 +36,7 @@ _IN_PLACE_VIEWS = (
     "transpose_",
     "unsqueeze_",
 )
-# Made to measure before they are asked for, which saves a step on every call.
+# Kernels specialised at registration, which saves a step on every call.
 _FREQUENT = {
     "_foreach_add_.List",
     "_foreach_add_.Scalar",
@@ -68,9 +68,9 @@ _FREQUENT = {
     "view",
     "zero_",
 }
-# The CPU has kernels of its own for these, CUDA takes the general ones, which are there anyway.
+# The CPU has its own kernels for these; CUDA uses the composite ones, which exist anyway.
 COMPOSITE = {"_stack", "narrow_copy", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle"}
-# And for these CUDA has nothing (torch's native_functions.yaml names a kernel for the CPU alone).
+# CUDA has no kernel for these (torch's native_functions.yaml has one only for the CPU).
 CPU_ONLY = {
     "_add_relu.Scalar",
     "_add_relu.Tensor",
@@ -87,19 +87,19 @@ CPU_ONLY = {
     "histogram.bins_tensor_out",
     "to_mkldnn",
 }
-_NO_DEVICE = DispatchKey.PrivateUse3  # for which no operator has a kernel
+_NO_DEVICE = DispatchKey.PrivateUse3  # a key without any kernel
 
 
 def add_kernel(library: Library, name: str, kernel: Callable[..., Any]) -> None:
-    """As ``Library.impl``, but without its checks: they cost more than the registration."""
+    """Register a kernel as ``Library.impl``, without its checks, which are slow."""
     assert library.m is not None, "the library was destroyed"
     library.m.impl(name, library.dispatch_key, kernel, False)
 
 
 def take_away(libraries: list[Library]) -> None:
-    """Let the CUDA build's own kernels come back.
+    """Remove our kernels from the CUDA build, which restores its own.
 
-    On the CPU build ours stay registered for the life of the process: without a runtime they raise
+    In the CPU build ours stay registered until the process ends. Without a runtime they raise
     torch's own "not compiled" error, also for tensors that outlive ``disable()``.
     """
     if HAS_CUDA_BUILD:
@@ -118,12 +118,12 @@ def _operator_names() -> set[str]:
 
 
 def names_of_kernels() -> set[str]:
-    """The operators with a kernel for cards, but for those that only change a tensor's layout."""
+    """The operators with a kernel for cards, except those that only change a tensor's layout."""
     return operators_of("CUDA") - helper.VIEWS - set(_IN_PLACE_VIEWS) - CPU_ONLY
 
 
 def refuse_as_dispatcher(backend: str, op: OpOverload | str, *args: Any, **kwargs: Any) -> Any:
-    """Raise the dispatcher's own error for an operator that a backend has not."""
+    """Raise the dispatcher's own error for an operator that a backend does not have."""
     op = operator(op) if isinstance(op, str) else op
     try:
         op._handle.redispatch_boxed(DispatchKeySet(_NO_DEVICE), *args, **kwargs)
@@ -134,10 +134,10 @@ def refuse_as_dispatcher(backend: str, op: OpOverload | str, *args: Any, **kwarg
 
 @functools.cache
 def _kernel_of(op: OpOverload) -> Kernel:
-    """What an operator without a kernel of ours does.
+    """The kernel for an operator without one of ours.
 
-    One of a library from elsewhere is let through, since it may have a kernel for real cards; not
-    so torch's own for quantized tensors, nor what Python itself registered for the CPU.
+    Operators of other libraries are called, because they may have a kernel for real GPUs. The
+    exceptions: torch's own for quantized tensors, and those that Python registered for the CPU.
     """
     namespace, _, name = op._schema.name.partition("::")
     overload = f".{op._schema.overload_name}" if op._schema.overload_name else ""
@@ -161,10 +161,10 @@ _libraries: list[torch.library.Library] = []
 
 
 def _cover_others(key: str, kernel: Callable[..., Any]) -> None:
-    """Put ``kernel`` over those that the CUDA build has outside of aten.
+    """Put ``kernel`` above the CUDA build's kernels outside aten.
 
-    The fallback of a key would not do so. Kernels in Python, as FSDP's are, need none; c10d is left
-    to ``interface.distributed.collectives``.
+    A key's fallback does not replace these. Kernels in Python, such as FSDP's, do not need it.
+    ``interface.distributed.collectives`` handles c10d.
     """
     for full_name in torch._C._dispatch_get_registrations_for_dispatch_key(key):
         namespace, _, name = full_name.partition("::")
@@ -178,9 +178,9 @@ def _cover_others(key: str, kernel: Callable[..., Any]) -> None:
 def register(
     special: dict[str, Kernel], on_cpu: dict[str, Kernel], with_gradients: dict[str, Kernel]
 ) -> Callable[[], None]:
-    """Register all kernels; return the function that takes them away.
+    """Register all kernels. Returns the function that removes them.
 
-    ``with_gradients`` call other operators, which have gradients.
+    ``with_gradients``: kernels that call other operators, which have gradients.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another

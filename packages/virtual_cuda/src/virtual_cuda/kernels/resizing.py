@@ -1,7 +1,7 @@
-"""Storages and tensors that grow and shrink in place, as in ``ATen/native/cuda/Resize.cpp``.
+"""Resizing of storages and tensors in place, as in ``ATen/native/cuda/Resize.cpp``.
 
-DLPack's memory cannot grow, so a storage gets other memory (``platform.storages``): all its tensors
-see that, and what it had before is freed and no longer counted.
+DLPack's memory cannot grow, so a storage gets new memory (``platform.storages``), which all its
+tensors use. The old memory is freed and not counted any more.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ..platform.storages import exchange
 from ..retag import bytes_of, cpu_alias, forget, remember_no_more
 from .boxed import set_layout
 
-_ALONE = 2  # uses of a storage that belong to one tensor, and to the storage's Python object
+_ALONE = 2  # references to a storage: by its only tensor, and by its Python object
 
 
 def resize_storage(storage: UntypedStorage, nbytes: int | SymInt) -> None:
-    """Let a storage of a card have another size; what fits of its content stays."""
+    """Change the size of a card's storage. Its content is kept as far as it fits."""
     if nbytes < 0:
         raise RuntimeError(f"Storage size must not be negative, but got {nbytes}")
     if nbytes != storage.nbytes():
@@ -39,7 +39,7 @@ def _change_memory(storage: UntypedStorage, nbytes: int | SymInt) -> None:
 def resize_tensor(
     self: Tensor, size: Sequence[int], memory_format: torch.memory_format | None = None
 ) -> Tensor:
-    """``Tensor.resize_``: the elements in memory stay where they are, new ones are not set."""
+    """``Tensor.resize_``: existing elements keep their memory; new ones are not initialised."""
     if memory_format is torch.preserve_format:
         raise RuntimeError("Unsupported memory formatPreserve")
     if tuple(size) == tuple(self.shape) and memory_format is None:
@@ -70,7 +70,7 @@ def _fills_new_memory() -> bool:
 
 
 def _filling(dtype: torch.dtype) -> float | bool:
-    """What deterministic algorithms put where nothing was written yet."""
+    """The value with which deterministic algorithms fill new memory."""
     if dtype.is_floating_point or dtype.is_complex:
         return float("nan")
     return True if dtype is torch.bool else torch.iinfo(dtype).max

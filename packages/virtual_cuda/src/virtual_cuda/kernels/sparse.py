@@ -1,8 +1,8 @@
-"""Sparse tensors on virtual cards.
+"""Sparse tensors on virtual GPUs.
 
-A sparse tensor is a few dense ones (indices and values) with a layout. What only arranges those
-parts is torch's own code for the CPU, which never looks at their device. What computes gets CPU
-tensors made of CPU aliases of the parts, and the parts of its results are placed on the card.
+A sparse tensor consists of dense tensors (indices and values) and a layout. Operators that only
+arrange these parts use torch's CPU code, which ignores the device. Operators that compute get CPU
+tensors from CPU aliases of the parts, and the parts of their results are placed on the card.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ _ARRANGING = {
     "values",
 }
 
-# Of two sparse tensors of halves, which CUDA adds, and the CPU does not.
+# Operators that CUDA has for two sparse half-precision tensors, and the CPU does not.
 _ADDING = {"add", "add_", "sub", "sub_"}
 
-# This one prepares its backward pass only for sparse matrices that require gradients.
+# This operator prepares its backward pass only for sparse matrices that require gradients.
 _PREPARES_BACKWARD = "_sparse_mm_reduce_impl"
 
 _ROWS_FIRST = (torch.sparse_csr, torch.sparse_bsr)
 
 
 def _parts(tensor: Tensor) -> tuple[Tensor, ...]:
-    """The dense tensors of a sparse one: where its values are, then these."""
+    """The dense tensors of a sparse one: indices, then values."""
     if tensor.layout is torch.sparse_coo:
         return tensor._indices(), tensor._values()
     if tensor.layout in _ROWS_FIRST:
@@ -79,7 +79,7 @@ def _parts(tensor: Tensor) -> tuple[Tensor, ...]:
 
 
 def _map_parts(tensor: Tensor, change: Callable[[Tensor], Tensor]) -> Tensor:
-    """The same sparse tensor made of changed parts."""
+    """The sparse tensor with changed parts."""
     *places, values = map(change, _parts(tensor))
     if tensor.layout is torch.sparse_coo:
         return torch.ops.aten._sparse_coo_tensor_with_dims_and_tensors(
@@ -108,7 +108,7 @@ def _is_dense(tensor: Tensor) -> bool:
 
 
 def place_any(tensor: Tensor, index: int) -> Tensor:
-    """Put a fresh CPU tensor of any layout on ``cuda:index``."""
+    """A fresh CPU tensor of any layout as a tensor on ``cuda:index``."""
     if _is_dense(tensor):
         return place(tensor, index)
     return _map_parts(tensor, lambda part: place(part, index))
@@ -122,7 +122,7 @@ def alias_any(tensor: Tensor) -> Tensor:
 
 
 def overwrite(tensor: Tensor, content: Tensor) -> None:
-    """Give a tensor of a card what the CPU wrote into its stand-in."""
+    """Copy the CPU's result into a tensor of a card."""
     if not _is_dense(tensor):
         fresh = place_any(content, tensor.get_device())
         tensor.copy_(fresh)
@@ -200,7 +200,7 @@ def _computing(op: OpOverload) -> Kernel:
             if isinstance(value, Tensor):
                 if is_argument:
                     return next(given[what] for what in written if on_cpu[what] is value)
-                # Some operators answer with the very tensor that they were given.
+                # Some operators return one of their arguments.
                 same = next((t for t, content in stand_ins if content is value), None)
                 return place_any(value, index) if same is None else same
             if isinstance(value, (list, tuple)):
@@ -218,7 +218,7 @@ def _computing(op: OpOverload) -> Kernel:
 
 
 def _with_halves(name: str, add: Kernel) -> Kernel:
-    """A sum or difference that also takes sparse halves, as CUDA's: one's values, then the other's.
+    """A sum or difference that also accepts sparse half precision: it appends the values, as CUDA.
 
     Source: ``add_out_sparse_cuda`` of ``ATen/native/sparse/cuda/SparseCUDATensorMath.cu``.
     """
@@ -250,7 +250,7 @@ def nbytes(tensor: Tensor) -> int:
     return sum(part.nbytes for part in ([tensor] if _is_dense(tensor) else _parts(tensor)))
 
 
-# Operators of dense tensors that may give sparse ones, for the kernels of the key CUDA.
+# Operators of dense tensors that can return sparse ones, as kernels for the key CUDA.
 CUDA_KERNELS: dict[str, Kernel] = {
     name: _computing(operator(name))
     for name in (
@@ -268,7 +268,7 @@ _libraries: list[torch.library.Library] = []
 
 
 def register() -> Callable[[], None]:
-    """Register the kernels of sparse layouts; return the function that takes them away."""
+    """Register the kernels of sparse layouts. Returns the function that removes them."""
     if not _libraries:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns about every kernel that replaces another
@@ -276,7 +276,7 @@ def register() -> Callable[[], None]:
                 library = torch.library.Library("aten", "IMPL", key)
                 _libraries.append(library)
                 known = operators_of(cpu_key.name)
-                for name in operators_of(key) - known:  # the CUDA build's alone
+                for name in operators_of(key) - known:  # only in the CUDA build
                     add_kernel(library, name, partial(refuse_as_dispatcher, key, name))
                 for name in known:
                     add_kernel(library, name, _Kernel(name, cpu_key))

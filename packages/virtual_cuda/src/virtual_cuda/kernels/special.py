@@ -1,4 +1,4 @@
-"""Kernels that no CPU operator gives: allocation, storage changes, CUDA-only operators.
+"""Kernels without a CPU operator: allocation, storage changes, CUDA-only operators.
 
 The formulas of the fused cells are those of ``aten/src/ATen/native/RNN.cpp``.
 """
@@ -18,7 +18,7 @@ from . import copy_on_write, dtypes, nested, resizing
 from .boxed import BoxedKernel, Kernel, adopt, operator, place, set_layout
 
 _WORTH_CHECKING = 1 << 20  # bytes
-_TOO_MANY = 1 << 64  # elements: there is no such number of bytes
+_TOO_MANY = 1 << 64  # elements, more than any number of bytes
 _SCATTERS = (
     "scatter.reduce",
     "scatter_.reduce",
@@ -35,13 +35,13 @@ def _allocate(
     device: torch.device | None,
     pin_memory: bool | None = None,
 ) -> int:
-    """Check that a new tensor fits on its device *before* the host's memory is touched."""
+    """The device number for a new tensor, after a check that it fits into the device's memory."""
     if pin_memory:
         raise RuntimeError("Only dense CPU tensors can be pinned")  # ATen/EmptyTensor.cpp
     state = runtime.ready()
     index = state.check(runtime.resolve(device).index)
     nbytes = elements * (dtype or torch.get_default_dtype()).itemsize
-    if nbytes >= _WORTH_CHECKING:  # less is refused as well, a moment later
+    if nbytes >= _WORTH_CHECKING:  # a smaller tensor is refused as well, a moment later
         state.allocator(index).reserve(nbytes)
     return index
 
@@ -121,7 +121,7 @@ def _native_dropout(input: Tensor, p: float, train: bool | None = None) -> tuple
 
 
 def _wider(name: str) -> Kernel:
-    """A product whose result has another type than its operands: ``mm(a, b, out_dtype=…)``."""
+    """A product with another result type than its operands: ``mm(a, b, out_dtype=…)``."""
     product = operator(name)
 
     def compute(*tensors: Tensor, **factors: Any) -> Tensor:
@@ -132,7 +132,7 @@ def _wider(name: str) -> Kernel:
 
 
 def _addmm_activation(*tensors: Tensor, use_gelu: bool = False, **options: Any) -> Tensor:
-    """``gelu`` by its approximation, as cuBLASLt has it."""
+    """``addmm`` with an activation; ``gelu`` by its approximation, as in cuBLASLt."""
     result = torch.addmm(*tensors, **options)
     if not use_gelu:
         return result.relu_()
@@ -140,7 +140,7 @@ def _addmm_activation(*tensors: Tensor, use_gelu: bool = False, **options: Any) 
 
 
 def _singular_values(name: str) -> Kernel:
-    """The CPU has one way to them; the ways that cuSOLVER has give the same."""
+    """An SVD kernel: cuSOLVER's drivers give the same result as the CPU's only method."""
     kernel = BoxedKernel(name)
 
     def compute(
@@ -166,14 +166,14 @@ def _sum_without_nans(
     dtype: torch.dtype | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """``nansum``, which on CUDA takes complex numbers too."""
+    """``nansum``, which on CUDA also accepts complex numbers."""
     if self.is_floating_point() or self.is_complex():
         self = self.masked_fill(self.isnan(), 0)
     return torch.sum(self, dim, keepdim, dtype=dtype, out=out)
 
 
 def _scatter(name: str) -> Kernel:
-    """A ``scatter`` that also adds or multiplies: on CUDA, no complex numbers."""
+    """A ``scatter`` that adds or multiplies: on CUDA it does not multiply complex numbers."""
     kernel = BoxedKernel(name)
     refuser = (
         "cuda_scatter_fill_base_kernel_reduce_multiply"
@@ -207,7 +207,7 @@ def _lstm_cell(
 ) -> tuple[Tensor, Tensor, Tensor]:
     gates = input_gates + hidden_gates
     if input_bias is not None:
-        assert hidden_bias is not None  # there are both or none
+        assert hidden_bias is not None  # both exist, or none
         gates = gates + input_bias + hidden_bias
     i, f, c, o = gates.chunk(4, 1)
     i, f, c, o = i.sigmoid(), f.sigmoid(), c.tanh(), o.sigmoid()
@@ -242,7 +242,7 @@ def _gru_cell(
     hidden_bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     if input_bias is not None:
-        assert hidden_bias is not None  # there are both or none
+        assert hidden_bias is not None  # both exist, or none
         input_gates, hidden_gates = input_gates + input_bias, hidden_gates + hidden_bias
     ir, iz, i_n = input_gates.chunk(3, 1)
     hr, hz, h_n = hidden_gates.chunk(3, 1)
@@ -265,14 +265,14 @@ def _gru_cell_backward(
 
 
 def _record_stream(self: Tensor, stream: torch.Stream) -> None:
-    """Memory is freed when its last owner goes, whatever the stream; a trace is told."""
+    """Report ``record_stream`` to a trace. Memory is freed with its last owner, on any stream."""
     clock = runtime.started().clock
     if clock.trace is not None:
         clock.trace.recorded(clock.cards[stream.device_index].lanes[stream.stream_id], self)
 
 
 def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
-    """The same storage and the same layout; a view's twin on the CPU has a storage of its own."""
+    """Whether two tensors have the same storage and layout; their CPU aliases cannot show it."""
     return self is tensor or (
         share_memory(self, tensor)
         and self.storage_offset() == tensor.storage_offset()
@@ -310,7 +310,7 @@ SPECIAL_KERNELS: dict[str, Kernel] = {
     "_thnn_fused_gru_cell_backward": _gru_cell_backward,
     "_lazy_clone": copy_on_write.lazy_clone,
     "record_stream": _record_stream,
-    # Choices that would lead to operators only CUDA libraries have.
+    # Choices that would lead to operators of CUDA's libraries.
     "_use_cudnn_ctc_loss": lambda *args: False,
     "_use_cudnn_ctc_loss.Tensor": lambda *args: False,
     "_use_miopen_ctc_loss": lambda *args: False,

@@ -1,11 +1,10 @@
-"""Kernels made to measure: Python functions generated from the schemas of operators.
+"""Specialised kernels: Python functions generated from the schemas of operators.
 
-The general kernel (``boxed``) handles every operator and every kind of call. For the common ones
-it would spend most of its time finding out what it has in front of it, while the schema already
-says. So a short function is generated for each operator: take the CPU tensors of the arguments,
-compute, count results and time. Whatever is unusual about a call (devices that differ, a lazy
-tensor, a number for a tensor, a trace that wants to see everything, a machine that is off) makes
-the general kernel do the call from its beginning.
+The general kernel (``boxed``) handles every operator and every kind of call. For common operators
+it would spend most of its time on inspecting arguments, although the schema describes them. So a
+short function is generated for each operator: take the CPU tensors of the arguments, compute, count
+results and time. For an unusual call (different devices, a lazy tensor, a number instead of a
+tensor, an active trace, a machine that is off), the general kernel does the whole call.
 
 This is what is generated for ``addmm``::
 
@@ -47,13 +46,13 @@ CPU_KEYS = DispatchKeySet(DispatchKey.CPU)
 
 _MaybeTensor = TypeVar("_MaybeTensor", Tensor, None)
 
-_NO_TENSOR = -1  # the card number of an argument that lives on none
-_NUMBER = -2  # and of a Python number that stands for a tensor
+_NO_TENSOR = -1  # the card number of an argument that is on no card
+_NUMBER = -2  # and of a Python number instead of a tensor
 # Python binding turns numbers into "wrapped number" tensors for these only
 # (torch/csrc/utils/python_arg_parser.cpp: should_allow_numbers_as_tensors).
 TAKES_NUMBERS = {"add", "sub", "mul", "div", "floor_divide"}
 _TENSOR, _OPTIONAL, _LIST = "Tensor", "Optional[Tensor]", "List[Tensor]"
-# These take or give something that only the general kernel knows how to treat.
+# Operators with arguments or results that only the general kernel handles.
 _TOO_SPECIAL = ("Generator", "Device", "Storage", "Stream", "List[Optional[Tensor]]")
 _GENERAL_ONLY = {
     "_foreach_add.Tensor",
@@ -77,16 +76,16 @@ def operators_of(key: str) -> set[str]:
 
 
 class Unusual(Exception):
-    """This call is for the general kernel."""
+    """The call needs the general kernel."""
 
 
-# IndexError and RuntimeError: the CPU refuses the call, which CUDA may not do, or in its own words.
+# IndexError and RuntimeError: the CPU refuses the call, but CUDA may accept it or has another text.
 # LookupError also covers a card that is not open.
 _UNUSUAL = (Unusual, LookupError, RuntimeError)
 
 
 def _alias(value: _MaybeTensor) -> tuple[_MaybeTensor, int, int]:
-    """CPU tensor, card number and bytes of an argument that does not remember them."""
+    """CPU tensor, card number and bytes of an argument without a stored alias."""
     if isinstance(value, Tensor):
         if value.is_conj() or value.is_neg():
             raise Unusual
@@ -129,7 +128,7 @@ def _common(first: int, second: int) -> int:
 
 
 def view_kernel(op: OpOverload) -> Callable[..., Any]:
-    """The kernel of an operator that only computes sizes and strides: the CPU's own."""
+    """The kernel of an operator that only computes sizes and strides: it calls the CPU's."""
     redispatch = op._handle.redispatch_boxed
 
     def view(*args: Any, **kwargs: Any) -> Any:
@@ -141,7 +140,7 @@ def view_kernel(op: OpOverload) -> Callable[..., Any]:
 
 
 def in_place_view_kernel(op: OpOverload) -> Callable[..., Any]:
-    """The kernel of an operator that changes sizes and strides of its argument."""
+    """The kernel of an operator that changes sizes and strides of its argument in place."""
     redispatch = op._handle.redispatch_boxed
 
     def view(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -154,7 +153,7 @@ def in_place_view_kernel(op: OpOverload) -> Callable[..., Any]:
 
 
 def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any] | None:
-    """A kernel for one operator, or None where only the general one will do."""
+    """A kernel for one operator; None if it needs the general one."""
     schema = op._schema
     name = schema.name.removeprefix("aten::")
     types = [str(argument.type) for argument in schema.arguments]
@@ -165,7 +164,7 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     if any(special in t for t in types for special in _TOO_SPECIAL):
         return None
     positional = [a for a in schema.arguments if not a.kwarg_only]
-    if any("Tensor" in t for t in types[len(positional) :]):  # out= and its like
+    if any("Tensor" in t for t in types[len(positional) :]):  # such as out=
         return None
     last = max((k for k, t in enumerate(types) if "Tensor" in t), default=-1)
     ending = _ending(schema, positional)
@@ -190,10 +189,10 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     first, *others = tensors
     writes = types[0] == _TENSOR and positional[0].alias_info is not None
     if writes:
-        lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # written, and on no card
+        lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # it is written, but on no card
     lines += [f"if d{k} != d{first}: d{first} = common(d{first}, d{k})" for k in others]
     _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, dtypes.BETTER_WIDER.get(name)))
-    if refused is not None:  # or done badly
+    if refused is not None:  # or computed badly
         lines.append("if c0.dtype in refused: raise Unusual")
     if writes:
         lines += [
@@ -205,8 +204,8 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     flops = f", flops({passed}, *rest)" if name in costs.FLOPS else ""
     same = ", ".join(f"a{k}" for k in range(last + 1))
     body = "\n        ".join(lines)
-    # Only torch's own method turns a number into the kind of tensor that leaves the other
-    # argument's type alone. It is also the quicker way, where no mode of Python's sees the call.
+    # Only torch's own method turns a number into a tensor that does not change the other argument's
+    # dtype. It is also faster, if no Python mode is active.
     method = getattr(Tensor, name, None)
     numbers = name.rstrip("_") in TAKES_NUMBERS and last == 1 and method is not None
     calls = f"compute(keys, {passed}, *rest, **named)"
@@ -241,19 +240,19 @@ def kernel({", ".join(parameters)}, *rest, **named):
         "share_memory": share_memory,
         "Unusual": Unusual,
     }
-    # As a file of this package it is one of those that torch.compile leaves alone.
+    # With a file name in this package, so that torch.compile skips it.
     exec(compile(source, str(Path(__file__).with_name(f"<{op.name()}>")), "exec"), names)
     return names["kernel"]
 
 
 def _ending(schema: Any, positional: Sequence[Any]) -> str | None:
-    """What a kernel does with its results; None where only the general kernel knows."""
+    """The last lines of a kernel, for its results; None if it needs the general kernel."""
     types = [str(r.type) for r in schema.returns]
     written = [a.name for a in positional if a.alias_info is not None and a.alias_info.is_write]
     if written:
         if written != [positional[0].name] or types not in ([], [_TENSOR]):
             return None
-        # The first argument was read and written.
+        # The first argument is read and written.
         answer = "return a0" if types else "return None"
         return f"nbytes += n0; card.run(COST); {answer}"
     if any(r.alias_info is not None for r in schema.returns) or not types:

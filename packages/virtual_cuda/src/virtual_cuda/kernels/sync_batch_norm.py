@@ -1,7 +1,7 @@
-"""The operators of ``nn.SyncBatchNorm``, which only CUDA has.
+"""The operators of ``nn.SyncBatchNorm``, which exist only for CUDA.
 
-Statistics of the batch of one process are combined with those of the others, channel by channel.
-Shapes: input [N, C, ...], everything else [C], or [processes, C] before it is combined.
+The statistics of each process's batch are combined, channel by channel.
+Shapes: input [N, C, ...]; all others [C], or [processes, C] before the combination.
 Formulas: ``aten/src/ATen/native/cuda/Normalization.cuh``.
 """
 

@@ -1,8 +1,8 @@
-"""TF32: products of float32 matrices whose elements a card rounds first, where that is allowed.
+"""TF32: products of float32 matrices with rounded elements, if this is allowed.
 
-A card of capability 8.0 or later then keeps ten bits of each mantissa, and adds in float32
-(PyTorch's notes on CUDA, "TensorFloat-32"). Products of a matrix and a vector never are. Nor are
-convolutions here, for which it is allowed from the start and cuDNN chooses.
+A GPU of capability 8.0 or later then keeps ten bits of each mantissa, and adds in float32
+(PyTorch's notes on CUDA, "TensorFloat-32"). Products of a matrix and a vector are never rounded.
+Convolutions are not rounded here; on CUDA it is allowed by default, and cuDNN decides.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch import Tensor
 from ..cards import close_to_all
 from ..patches import Patches
 
-# Operator -> the positions of what is multiplied.
+# Operator -> the positions of the factors.
 FACTORS = {
     "mm": (0, 1),
     "bmm": (0, 1),
@@ -25,8 +25,8 @@ FACTORS = {
     "baddbmm": (1, 2),
     "_addmm_activation": (1, 2),
 }
-FIRST = (8, 0)  # the oldest capability that has it
-_HALF, _KEPT = 1 << 12, -(1 << 13)  # of the 13 bits that are dropped, the first rounds
+FIRST = (8, 0)  # the lowest capability with TF32
+_HALF, _KEPT = 1 << 12, -(1 << 13)  # 13 bits are dropped; the first of them decides the rounding
 
 _SETTERS = (
     "_set_cublas_allow_tf32",
@@ -36,12 +36,12 @@ _SETTERS = (
 
 
 def is_on() -> bool:
-    """Whether products may be rounded; every call goes to the general kernel then."""
+    """Whether products may be rounded. Then every call uses the general kernel."""
     return torch._C._get_fp32_precision_getter("cuda", "matmul") == "tf32"
 
 
 def round_factors(name: str, args: list[Any]) -> None:
-    """Round those of the arguments that a product multiplies."""
+    """Round the factors among a product's arguments, in the list."""
     for position in FACTORS[name]:
         args[position] = _rounded(args[position])
 
@@ -64,6 +64,6 @@ def _noticed(setter: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def patch(patches: Patches) -> None:
-    """Notice when it is allowed."""
+    """React to the settings for TF32."""
     setters = {name: getattr(torch._C, name) for name in _SETTERS if hasattr(torch._C, name)}
     patches.set(torch._C, **{name: _noticed(setter) for name, setter in setters.items()})

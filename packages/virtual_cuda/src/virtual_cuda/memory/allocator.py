@@ -1,8 +1,8 @@
-"""The allocator of one virtual card's memory: safe to use from several threads.
+"""The allocator of one virtual GPU's memory. It is thread-safe.
 
-Every result of every kernel passes here, so a small block that fits for certain is only noted in a
-journal, as is every death. Whoever reads the state enters the journal first, in its order: what is
-read is the same as if each event had been entered when it happened.
+Every result of every kernel is counted here. To be fast, a small block that certainly fits, and
+each free, is only appended to a journal. A function that reads the state first processes the
+journal in order. So it gets the same state as if each event had been processed at once.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from .state import AllocatorState, Observer, Segment, Watch
 
 _WORTH_A_LOOK_AT_THE_HOST = 256 * MIB
 _EXABYTE = 1 << 60
-_MOST_EVENTS = 200  # in the journal, before a new block enters them
-_MOST_THREADS = 16  # that may note a block each between a look at the journal and its note
+_MOST_EVENTS = 200  # in the journal; then a new block processes them
+_MOST_THREADS = 16  # threads that can append a block at the same time as another one
 
 
 class Lease:
-    """Owns counted bytes where nothing else can."""
+    """An owner of counted bytes, if no other object can be the owner."""
 
     __slots__ = ("__weakref__",)
 
@@ -36,15 +36,14 @@ class Lease:
 _watch = weakref.ref
 
 _Birth = tuple[Watch, int]
-"""The owner and the bytes that were asked for."""
+"""The owner and the requested bytes."""
 
 
 class Allocator(AllocatorState):
     """The allocator of one card: its state, behind a lock.
 
-    ``others`` are the processes of other people that hold part of the card. ``observer`` is told
-    of every event while a history is recorded, ``on_refusal`` (the allocator, bytes) when memory
-    has run out.
+    ``others`` are the processes of other users on the card. ``observer`` is called for each event
+    while a history is recorded. ``on_refusal`` (allocator, bytes) is called when memory runs out.
     """
 
     def __init__(self, device: int, capacity: int, others: tuple[OtherProcess, ...] = ()) -> None:
@@ -52,14 +51,14 @@ class Allocator(AllocatorState):
         self.on_refusal: Callable[[Allocator, int], None] | None = None
         self._routes: tuple[Route, ...] = ()
         self._lock = threading.Lock()
-        # Births, watches whose owners died, and users of pools that are gone. Memory and users may
-        # die inside any Python statement, even one that holds the lock.
+        # New blocks, watches of freed owners, and users that left pools. Memory can be freed inside
+        # any Python statement, even one that holds the lock.
         self._journal: deque[_Birth | Watch | Leave] = deque()
         self._note = self._journal.append
-        self._patience = 0  # how long the journal may become: all of it could be new blocks
+        self._patience = 0  # maximum length of the journal, as if all events were new blocks
 
     def reserve(self, nbytes: int) -> None:
-        """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more would not fit."""
+        """Raise ``torch.OutOfMemoryError`` if ``nbytes`` more do not fit."""
         if nbytes >= _EXABYTE:
             raise too_much()
         if self._routes and self._pool_for_this() == UNCOUNTED:
@@ -75,13 +74,13 @@ class Allocator(AllocatorState):
             raise host_is_full(nbytes, self.free_and_total()[0], left)
 
     def lend(self, nbytes: int) -> Lease:
-        """Count ``nbytes`` until the lease dies. Raises ``torch.OutOfMemoryError`` without room."""
+        """A lease: ``nbytes`` count until it is freed. Raises ``torch.OutOfMemoryError``."""
         lease = Lease()
         self.lend_to(lease, nbytes)
         return lease
 
     def lend_to(self, owner: Any, nbytes: int) -> None:
-        """Count ``nbytes`` until the owner dies. Raises ``torch.OutOfMemoryError`` without room."""
+        """Count ``nbytes`` until the owner is freed. Raises ``torch.OutOfMemoryError``."""
         if nbytes <= SMALL_REQUEST and len(self._journal) < self._patience:
             self._note((_watch(owner, self._note), nbytes))
         else:
@@ -108,42 +107,42 @@ class Allocator(AllocatorState):
             raise
 
     def _pool_for_this(self) -> PoolId:
-        """The pool of what this thread allocates now."""
+        """The pool for the current allocations of this thread."""
         return next((route.pool_id for route in reversed(self._routes) if route.takes()), OWN)
 
     def _tell_of_refusal(self, nbytes: int) -> None:
-        """Outside of the lock, since whoever is told may ask the allocator."""
+        """Call ``on_refusal`` outside the lock, because it may call the allocator."""
         if self.on_refusal is not None:
             self.on_refusal(self, nbytes)
 
     def join(self, pool_id: PoolId) -> None:
-        """Add a user to a private pool, which begins with its first one."""
+        """Add a user to a private pool, which is made for its first user."""
         with self._lock:
             self._settle()
             self._private.setdefault(pool_id, Arena(pool_id)).users += 1
 
     def leave(self, pool_id: PoolId, empties: bool = False) -> None:
-        """Take a user from a private pool. Without users it gives its segments back.
+        """Remove a user from a private pool. A pool without users frees its segments.
 
-        It does so where the card's own are given back as well; ``empties``: at once.
+        It frees them together with the card's own cache; ``empties``: at once.
         """
         self._note(Leave(pool_id, empties))
 
     def users_of(self, pool_id: PoolId) -> int:
-        """How many use a private pool."""
+        """The number of users of a private pool."""
         with self._lock:
             self._settle()
             return self._private[pool_id].users if pool_id in self._private else 0
 
     def begin_route(self, route: Route) -> None:
-        """Let allocations into a pool that somebody uses, or count them nowhere."""
+        """Send allocations into a pool with users, or do not count them."""
         with self._lock:
             self._settle()
             self._routes = (*self._routes, route)
             self._patience = 0
 
     def end_route(self, pool_id: PoolId) -> bool:
-        """Let no more into a pool. Returns whether something was let in."""
+        """End the route into a pool. Returns whether there was one."""
         with self._lock:
             self._settle()
             to_it = (route for route in reversed(self._routes) if route.pool_id == pool_id)
@@ -152,11 +151,11 @@ class Allocator(AllocatorState):
             return ended is not None
 
     def pool_of(self, number: int | None) -> PoolId:
-        """Where a living block is. For observers, who are called under the lock."""
+        """The pool of a live block. For observers, which are called under the lock."""
         return OWN if number is None else self._arena_of(number).id
 
     def owners_in(self, pool_id: PoolId) -> list[Any]:
-        """Who owns the living blocks of a private pool."""
+        """The owners of the live blocks of a private pool."""
         with self._lock:
             self._settle()
             watches = [
@@ -167,7 +166,7 @@ class Allocator(AllocatorState):
         return [owner for watch in watches if (owner := watch()) is not None]
 
     def empty_cache(self) -> None:
-        """Give unused segments back."""
+        """Free unused segments."""
         with self._lock:
             self._settle()
             self._emptied += 1
@@ -175,7 +174,7 @@ class Allocator(AllocatorState):
             self._update_reserved()
 
     def reset_peak(self) -> None:
-        """Start the peak readings again from the current ones."""
+        """Set the peak values to the current ones."""
         with self._lock:
             self._settle()
             for pool in self._pools:
@@ -185,7 +184,7 @@ class Allocator(AllocatorState):
                 stat.peak = stat.current
 
     def reset_accumulated(self) -> None:
-        """Start the allocated and freed totals again from zero."""
+        """Set the totals of allocated and freed memory to zero."""
         with self._lock:
             self._settle()
             for pool in self._pools:
@@ -195,20 +194,20 @@ class Allocator(AllocatorState):
             self._retries = self._failures = self._emptied = 0
 
     def free_and_total(self) -> tuple[int, int]:
-        """What ``cudaMemGetInfo`` answers: free and total bytes."""
+        """Free and total bytes, as ``cudaMemGetInfo`` returns them."""
         with self._lock:
             self._settle()
             return self._within_reach - self._reserved.all.current, self.capacity
 
     @property
     def reserved_bytes(self) -> int:
-        """What this process takes of the card."""
+        """Bytes of the card that this process has reserved."""
         self._catch_up()
         return self._reserved.all.current
 
     @property
     def peak_reserved_bytes(self) -> int:
-        """The most that this process took of the card."""
+        """The maximum of bytes that this process had reserved."""
         self._catch_up()
         return self._reserved.all.peak
 
@@ -219,7 +218,7 @@ class Allocator(AllocatorState):
             return self._stats()
 
     def blocks(self) -> list[tuple[int, int, int]]:
-        """Number, bytes and requested bytes of every living block, oldest first."""
+        """Number, bytes and requested bytes of each live block, oldest first."""
         with self._lock:
             self._settle()
             return [(number, block, nbytes) for _, nbytes, block, number in self._alive.values()]
@@ -236,12 +235,12 @@ class Allocator(AllocatorState):
         return self._next > 0 or bool(self._journal)
 
     def newest(self) -> tuple[Any, int]:
-        """Owner and requested bytes of the youngest block. For observers, called under the lock."""
+        """Owner and requested bytes of the newest block. For observers, called under the lock."""
         watch, nbytes, _, _ = next(reversed(self._alive.values()))
         return watch(), nbytes
 
     def living(self) -> list[tuple[Any, int, int]]:
-        """Owner, bytes and requested bytes of every living block."""
+        """Owner, bytes and requested bytes of each live block."""
         with self._lock:
             self._settle()
             return [
@@ -252,19 +251,19 @@ class Allocator(AllocatorState):
 
     @property
     def live_bytes(self) -> int:
-        """Bytes of all living storages."""
+        """Bytes of all live storages."""
         self._catch_up()
         return self._live
 
     @property
     def peak_bytes(self) -> int:
-        """The most that storages had together."""
+        """The maximum of bytes that storages had together."""
         self._catch_up()
         return self._peak
 
     @property
     def observer(self) -> Observer | None:
-        """Who is told of every event, if anybody."""
+        """The observer of events, or None."""
         return self._observer
 
     @observer.setter
@@ -276,7 +275,7 @@ class Allocator(AllocatorState):
 
     @property
     def allowed(self) -> int | None:
-        """The limit that the process set itself, if any."""
+        """The memory limit in bytes set by the process, or None."""
         return self._allowed
 
     @allowed.setter
@@ -293,7 +292,7 @@ class Allocator(AllocatorState):
                 self._settle()
 
     def _settle(self) -> None:
-        """Enter the journal, under the lock."""
+        """Process the journal, under the lock."""
         journal = self._journal
         try:
             while journal:
@@ -302,7 +301,7 @@ class Allocator(AllocatorState):
                 if journal:
                     self._settle_one_event(journal[0])
                     journal.popleft()
-        except BaseException:  # interrupted anywhere above; the event is entered once more
+        except BaseException:  # interrupted anywhere above; the event is processed again
             if journal and journal[0].__class__ is tuple:
                 self._alive.pop(id(journal[0][0]), None)
             self._recount()
@@ -312,9 +311,9 @@ class Allocator(AllocatorState):
         self._patience = 0 if told else min(room, _MOST_EVENTS)
 
     def _settle_usual_events(self) -> None:
-        """Enter small blocks up to the first event that changes a peak or a segment.
+        """Process small blocks up to the first event that changes a peak or a segment.
 
-        The same as one by one, in half the time: these are the temporaries of every kernel.
+        The result is the same as one by one, in half the time, for temporaries of every kernel.
         """
         journal, alive, pool, homes = self._journal, self._alive, self._small, self._homes
         number, deaths = self._next, 0

@@ -1,10 +1,10 @@
-"""The segments in which a card's memory is reserved, and how large blocks lie in them.
+"""The segments in which a card's memory is reserved, and the large blocks in them.
 
 Rules and constants of ``CUDACachingAllocator.cpp`` and ``c10/core/AllocatorConfig.h``: requests up
-to 1 MiB come from 2 MiB segments, requests below 10 MiB from 20 MiB segments, larger ones get a
-segment of their own. A large block is the smallest free piece that holds it; the rest of the piece
-is split off if it is more than 1 MiB. Free neighbours are merged, and a segment can be given back
-when all of it is free. All amounts are bytes.
+to 1 MiB come from 2 MiB segments, requests below 10 MiB from 20 MiB segments, larger ones get their
+own segment. A large block uses the smallest free piece that is large enough; the rest of the piece
+is split off if it is more than 1 MiB. Free neighbours are merged, and a segment can be freed when
+all of it is free. All amounts are bytes.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from collections.abc import Container, Iterable
 Row = list[tuple[int, int | None]]
 
 MIB = 1 << 20
-_BLOCK = 512  # what a block's size is a multiple of: kMinBlockSize
+_BLOCK = 512  # block sizes are multiples of this: kMinBlockSize
 SMALL_REQUEST = 1 * MIB
 SMALL_SEGMENT = 2 * MIB
 _LARGE_REQUEST, _MEDIUM_SEGMENT, _LARGE_ROUNDING = 10 * MIB, 20 * MIB, 2 * MIB
 
 
 def block_size(request: int) -> int:
-    """The size of the block that a request gets, before it has its place in a segment."""
-    return -(-request // _BLOCK) * _BLOCK  # as _round_up, sooner: every allocation asks
+    """The size of the block for a request, before it has a place in a segment."""
+    return -(-request // _BLOCK) * _BLOCK  # as _round_up but faster, for every allocation
 
 
 def small_segments(nbytes: int) -> int:
@@ -32,7 +32,7 @@ def small_segments(nbytes: int) -> int:
 
 
 def segment_size(block: int) -> int:
-    """How much the allocator asks the driver for when it needs a new segment for ``block``."""
+    """The size of a new segment that the allocator requests from the driver for ``block``."""
     if block <= SMALL_REQUEST:
         return SMALL_SEGMENT
     if block < _LARGE_REQUEST:
@@ -72,12 +72,12 @@ class LargePool:
 
     @property
     def releasable(self) -> int:
-        """Bytes of the segments in which nothing is used."""
+        """Bytes of the unused segments."""
         return sum(piece.size for piece in self._free if len(piece.segment) == 1)
 
     @property
     def splits(self) -> int:
-        """How many free pieces lie beside used ones."""
+        """The number of free pieces in segments with used pieces."""
         return sum(len(piece.segment) > 1 for piece in self._free)
 
     def rows(self) -> list[Row]:
@@ -89,7 +89,7 @@ class LargePool:
         ]
 
     def take(self, number: int, block: int) -> int:
-        """Put a block into a free piece. Returns the size of that, or 0 where there is none."""
+        """Put a block into a free piece. Returns the size of the piece; 0 if there is none."""
         fitting = (piece for piece in self._free if piece.size >= block)
         piece = min(fitting, key=lambda piece: piece.size, default=None)
         if piece is None:
@@ -112,7 +112,7 @@ class LargePool:
         self._free[segment[0]] = None
 
     def give(self, number: int) -> None:
-        """Take a block out."""
+        """Remove a block."""
         piece = self._used.pop(number)
         segment, place = piece.segment, piece.segment.index(piece)
         for neighbour in segment[place + 1 : place + 2] + segment[max(place - 1, 0) : place]:
@@ -123,27 +123,27 @@ class LargePool:
         self._free[piece] = None
 
     def keep(self, numbers: Container[int]) -> None:
-        """Take out all blocks but these."""
+        """Remove all blocks except these."""
         for number in [number for number in self._used if number not in numbers]:
             self.give(number)
 
     def release(self) -> None:
-        """Drop the segments in which nothing is used."""
+        """Delete the unused segments."""
         for piece in [piece for piece in self._free if len(piece.segment) == 1]:
             del self._free[piece]
             del self._segments[id(piece.segment)]
-            piece.segment.clear()  # or it would own itself
+            piece.segment.clear()  # breaks the reference cycle
 
 
 def rows_of_small(blocks: list[tuple[int, int]], held: int) -> list[Row]:
-    """Small blocks (bytes and number), oldest first, in 2 MiB segments of ``held`` bytes together.
+    """The rows of small blocks (bytes, number), oldest first, in 2 MiB segments, ``held`` in total.
 
-    A block that does not fit starts a new segment. Where the sum has no room for the gap this
-    leaves, the segment goes on instead, as if two were one.
+    A block that does not fit starts a new segment. If ``held`` is too small for the gap before it,
+    the segment continues instead, as if two segments were one.
     """
     spare = held - sum(size for size, _ in blocks)
     rows: list[Row] = []
-    room = 0  # in the last segment
+    room = 0  # free bytes in the last segment
     for size, number in blocks:
         if rows and spare < room < size:
             room += SMALL_SEGMENT
@@ -167,7 +167,7 @@ def rows_of_small(blocks: list[tuple[int, int]], held: int) -> list[Row]:
 
 
 def free_beside_used(rows: Iterable[Row]) -> tuple[int, int]:
-    """How many free pieces lie in segments that are in use, and their bytes ("inactive split")."""
+    """Number and bytes of the free pieces in used segments ("inactive split")."""
     sizes = [
         size for row in rows if any(n is not None for _, n in row) for size, n in row if n is None
     ]

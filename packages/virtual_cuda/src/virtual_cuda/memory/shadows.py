@@ -1,8 +1,8 @@
-"""What the memory of the cards would hold if work ran in another order that is allowed.
+"""The second memory: the content of the cards if work ran in another allowed order.
 
-Programs see what eager execution gives. Beside it, each storage that work of ``races`` uses has a
-block of its own, in which late work writes late. Memory that a stream gives back while another one
-still uses it, without ``record_stream``, is the block of what the first stream makes next.
+Programs see the results of eager execution. In addition, each storage used by work of ``races`` has
+a block here, into which late work writes late. If a stream frees memory that another stream still
+uses, without ``record_stream``, the next new tensor of the first stream gets this block.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ..retag import lender, new_on_card
 from ..timing.clock import Lane
 from .segments import SMALL_REQUEST
 
-UNWRITTEN = 0xFF  # every byte of memory that nothing has written yet: NaN, -1, True
+UNWRITTEN = 0xFF  # every byte of memory that was not written yet: NaN, -1, True
 
 
 Suspect = tuple[int, tuple[str, str]]
-"""Which work came late, its title, and that of what did not wait for it."""
+"""The number of the late work, its title, and the title of the work that did not wait for it."""
 
 
 class User(Protocol):
-    """A piece of work that has not run yet."""
+    """Work that has not run yet."""
 
     lane: Lane
     number: int
@@ -39,7 +39,8 @@ class User(Protocol):
 class Block:
     """The bytes of a storage, and the work that will use them.
 
-    ``users``: with whether they write. ``suspect``: why the content may not be eager execution's.
+    ``users``: work → whether it writes. ``suspect``: why the content may differ from eager
+    execution.
     """
 
     __slots__ = ("content", "suspect", "users")
@@ -56,7 +57,7 @@ class Block:
 
 
 class _Owner:
-    """A storage, the stream that its memory goes back to, and those that it waits for then."""
+    """A storage, the stream that gets its freed memory, and the streams to wait for."""
 
     __slots__ = ("lane", "recorded", "storage")
 
@@ -67,12 +68,12 @@ class _Owner:
 
 
 def storage_of(tensor: Tensor) -> UntypedStorage:
-    """The storage of a card's tensor, also of one that is lent to the CPU."""
+    """The storage of a card's tensor, also of a tensor that is lent to the CPU."""
     return lender(tensor) or tensor.untyped_storage()
 
 
 class Shadows:
-    """The blocks of all memory that was used, by address: several storages may have the same."""
+    """The blocks of all used memory, by address, because storages can share an address."""
 
     def __init__(self) -> None:
         self._blocks: dict[int, Block] = {}
@@ -80,7 +81,7 @@ class Shadows:
         self._given_back: defaultdict[Lane, list[Block]] = defaultdict(list)
 
     def block_of(self, storage: UntypedStorage) -> Block:
-        """The block of a storage; a new one begins with what the program sees."""
+        """The block of a storage. A new one starts with the content that the program sees."""
         address, nbytes = storage.data_ptr(), storage.nbytes()
         self._watch(storage, None)
         block = self._blocks.get(address)
@@ -92,9 +93,9 @@ class Shadows:
         return block
 
     def born(self, tensor: Tensor, lane: Lane, is_written: bool) -> None:
-        """Give a tensor that a stream has just made its block: memory given back, or fresh.
+        """Give a new tensor of a stream its block: freed memory, or a new block.
 
-        ``is_written``: work that is still to come fills it.
+        ``is_written``: later work fills it.
         """
         storage = tensor.untyped_storage()
         address, nbytes = storage.data_ptr(), storage.nbytes()
@@ -109,46 +110,46 @@ class Shadows:
             self._blocks[address] = block
 
     def view(self, tensor: Tensor) -> Tensor:
-        """A CPU tensor over the part of a block that a tensor is of its storage."""
+        """A CPU tensor over the same part of the block as a tensor is of its storage."""
         return _as_lazy(self._bits(tensor), tensor)
 
     def double(self, tensor: Tensor) -> Tensor:
-        """The same as a tensor of the card."""
+        """As ``view``, but a tensor of the card."""
         bits = self._bits(tensor)
         return _as_lazy(new_on_card(bits, tensor.get_device(), bits.nbytes), tensor)
 
     def _bits(self, tensor: Tensor) -> Tensor:
         storage = storage_of(tensor)
         first = tensor.storage_offset()
-        if not tensor.is_cuda:  # what is lent may begin anywhere
+        if not tensor.is_cuda:  # a lent tensor can begin anywhere in the storage
             first = (tensor.data_ptr() - storage.data_ptr()) // tensor.element_size()
         content = self.block_of(storage).content.untyped_storage()
         empty = torch.empty(0, dtype=tensor.dtype, device="cpu")
         return empty.set_(content, first, tensor.size(), tensor.stride())
 
     def recorded(self, tensor: Tensor, lane: Lane) -> None:
-        """Let the memory of a tensor wait for one more stream when it is given back."""
+        """Make the memory of a tensor wait for one more stream when it is freed."""
         storage = tensor.untyped_storage()
         self._watch(storage, None)
         if (owner := self._owners.get(storage.data_ptr())) is not None:
             owner.recorded.add(lane)
 
     def living(self) -> Iterator[tuple[UntypedStorage, Block]]:
-        """All storages that have a block."""
+        """All live storages with a block."""
         for address, block in list(self._blocks.items()):
             storage = self._owners[address].storage()
             if storage is not None and storage.data_ptr() == address:
                 yield storage, block
 
     def publish(self, storage: UntypedStorage) -> None:
-        """Show a storage's block to the program, and forget it."""
+        """Copy a storage's block into the program's memory, and delete it."""
         block = self._blocks.pop(storage.data_ptr(), None)
         if block is not None:
             nbytes = min(storage.nbytes(), block.content.numel())
             ctypes.memmove(storage.data_ptr(), block.content.data_ptr(), nbytes)
 
     def _watch(self, storage: UntypedStorage, lane: Lane | None) -> None:
-        """Know when a storage ends, and ``lane``, to which its memory goes back then."""
+        """Watch for the free of a storage, whose memory then goes to ``lane``."""
         address = storage.data_ptr()
         owner = self._owners.get(address)
         if owner is not None:
@@ -161,7 +162,7 @@ class Shadows:
             self._owners[address] = _Owner(ended, lane)
 
     def _free(self, address: int, ended: object) -> None:
-        """Who asks next on its stream may get this memory. Backward records the streams itself."""
+        """Make freed memory available to its stream. Backward records the streams itself."""
         if self._owners[address].storage is not ended:
             return
         owner, block = self._owners.pop(address), self._blocks.pop(address, None)
@@ -190,6 +191,6 @@ class Shadows:
 
 
 def _as_lazy(bits: Tensor, tensor: Tensor) -> Tensor:
-    """Conjugated and negated as a tensor is."""
+    """The bits, conjugated and negated as ``tensor`` is."""
     bits = torch._conj(bits) if tensor.is_conj() else bits
     return torch._neg_view(bits) if tensor.is_neg() else bits

@@ -1,9 +1,9 @@
-"""What is alive on one virtual card, and what it takes of the card's memory.
+"""The live blocks of one virtual GPU, and the memory reserved for them.
 
-``allocated`` is exact: every storage is counted when it is made and when it is freed, rounded up to
-512 bytes as CUDA's allocator does. ``reserved`` is a model of that allocator (``segments``): large
-blocks have their places, of small ones only the sum is known. Freed segments are kept until
-``empty_cache()`` or until memory runs short. Private pools (``arenas``) have segments of their own.
+``allocated`` is exact: each storage is counted from its allocation until it is freed, rounded up to
+512 bytes as in CUDA's allocator. ``reserved`` is a model of that allocator (``segments``): large
+blocks have positions, of small ones only the sum is stored. Freed segments are kept until
+``empty_cache()`` or until memory runs short. Private pools (``arenas``) have their own segments.
 All amounts are bytes.
 """
 
@@ -28,23 +28,23 @@ from .segments import (
 )
 from .stats import BlockStats, Stat, StatArray
 
-# (what happened, number of the block or None, bytes): for a history of the allocator.
+# (event, number of the block or None, bytes): for a history of the allocator.
 Observer = Callable[[str, "int | None", int], None]
 
 Watch = weakref.ref[Any]
-"""On the owner of a block. That it died is noted by C code, which nothing interrupts."""
+"""A weak reference to the owner of a block. C code records its free, without interruption."""
 
 _Block = tuple[Watch, int, int, int]
-"""The owner, the bytes that were asked for, those that the block has, and its number."""
+"""The owner, the requested bytes, the bytes of the block, and its number."""
 
 Segment = tuple[PoolId, str, Row]
 """Its pool, whether it is for "small" or "large" blocks, and its pieces."""
 
 
 class AllocatorState:
-    """Blocks, segments and statistics of one card. ``Allocator`` says when something is entered.
+    """Blocks, segments and statistics of one card, for the events that ``Allocator`` processes.
 
-    Nothing here is locked: every method is called under the allocator's lock.
+    There are no locks here: every method is called under the allocator's lock.
     """
 
     def __init__(self, device: int, capacity: int, others: tuple[OtherProcess, ...] = ()) -> None:
@@ -57,13 +57,13 @@ class AllocatorState:
         self._limit = self._within_reach
         self._live = self._peak = self._peak_blocks = self._peak_requested = 0
         self._reserved, self._segments = StatArray(), StatArray()
-        self._splits, self._unused = StatArray(), StatArray()  # free pieces beside used ones
+        self._splits, self._unused = StatArray(), StatArray()  # free pieces in used segments
         self._retries = self._failures = self._emptied = 0
         self._small, self._large = self._pools = BlockStats(), BlockStats()
         self._own = Arena(OWN)
         self._private: dict[PoolId, Arena] = {}
-        self._homes: dict[int, Arena] = {}  # of the blocks in private pools, by their numbers
-        self._away = 0  # bytes of the small ones among these
+        self._homes: dict[int, Arena] = {}  # number of a block in a private pool -> arena
+        self._away = 0  # bytes of the small ones of these
         self._next = 0  # the number of the next block
         self._alive: dict[int, _Block] = {}  # by the ids of their watches
 
@@ -86,7 +86,7 @@ class AllocatorState:
             self._add(pool, watch, nbytes, block)
             if self._observer is not None:
                 self._observer("alloc", number, block)
-        except BaseException:  # without a place, or interrupted anywhere above
+        except BaseException:  # no place, or interrupted anywhere above
             self._alive.pop(id(watch), None)
             self._recount()
             raise
@@ -147,13 +147,13 @@ class AllocatorState:
             self._update_reserved()
 
     def _release_arena(self, arena: Arena) -> None:
-        """Let go of what is unused of a pool without users, and of the pool with the last of it."""
+        """Free the unused segments of a pool without users; delete the pool if it is empty."""
         arena.release()
         if not arena.held:
             del self._private[arena.id]
 
     def _recount(self) -> None:
-        """Add up what is in use anew from the living blocks."""
+        """Recompute the used memory from the live blocks."""
         alive = list(self._alive.values())
         numbers = {number for _, _, _, number in alive}
         self._homes = {n: arena for n, arena in self._homes.items() if n in numbers}
@@ -193,18 +193,18 @@ class AllocatorState:
         )
 
     def _hold_small(self) -> None:
-        """Reserve what the small blocks need now."""
+        """Reserve the segments that the small blocks need now."""
         self._own.held_by_small = small_segments(self._small.live - self._away)
         self._make_room(0)
         self._update_reserved()
 
     def _place(self, places: LargePool, number: int, block: int) -> int:
-        """Find a place for a large block, in a new segment if need be. Returns what it takes."""
+        """Find a place for a large block, in a new segment if needed. Returns its size."""
         size = places.take(number, block)
         if not size:
             self._make_room(segment_size(block))
             left = self._limit - self._taken
-            if block > left:  # there may be room, but not in one piece
+            if block > left:  # there may be enough memory, but not in one piece
                 self._refuse(block)
             places.grow(max(block, min(segment_size(block), left)))
             size = places.take(number, block)
@@ -212,7 +212,7 @@ class AllocatorState:
         return size
 
     def _make_room(self, nbytes: int) -> None:
-        """Give unused segments back if ``nbytes`` more would be too much."""
+        """Free unused segments if ``nbytes`` more do not fit."""
         if self._taken + nbytes > self._limit:
             self._release_cache()
             self._retries += 1
@@ -224,7 +224,7 @@ class AllocatorState:
             self._release_arena(arena)
 
     def _update_reserved(self) -> None:
-        # Whole segments may add up to more than a small card has: never report more than that.
+        # Whole segments can add up to more memory than a small card has: never report more.
         held_by_small = sum(arena.held_by_small for arena in self._arenas)
         small = min(held_by_small, self._limit)
         large = min(sum(arena.places.held for arena in self._arenas), self._limit - small)
@@ -252,7 +252,7 @@ class AllocatorState:
         ]
 
     def _new_peak(self, live: int) -> None:
-        """Note what is in use at this moment as the peak of all counts."""
+        """Store the current usage as the peak of all counts."""
         self._peak = live
         self._peak_blocks = len(self._alive)
         self._peak_requested = sum(pool.requested for pool in self._pools)
@@ -289,10 +289,10 @@ class AllocatorState:
         }
 
     def _family(self, what: str, peak: int) -> dict[str, dict[str, int]]:
-        """The readings of one count of the pools, whose peak is known for the whole card.
+        """The readings of one count of the pools, with the known peak of the whole card.
 
-        Where a pool's own peak is not counted, it is taken to be the smaller of what the pool ever
-        had and the card's peak.
+        If a pool's own peak is not counted, it is estimated as the smaller of the pool's total and
+        the card's peak.
         """
 
         def readings(pools: tuple[BlockStats, ...], peak: int) -> dict[str, int]:
@@ -329,7 +329,7 @@ class AllocatorState:
     def _small_rows(self, arena: Arena) -> list[Row]:
         """The segments of small blocks of an arena."""
         held = arena.held_by_small
-        if arena is self._own:  # what is reported may be less than whole segments have
+        if arena is self._own:  # the reported value can be less than whole segments
             others = sum(one.held for one in self._private.values())
             held = self._reserved.all.current - arena.places.held - others
         return rows_of_small(self._small_blocks(arena), held)

@@ -22,12 +22,12 @@ class Stat:
             self.freed -= amount
 
     def readings(self) -> dict[str, int]:
-        """The current value, its peak, and what was allocated and freed in all."""
+        """The current value, its peak, and the totals of allocated and freed."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
 class StatArray:
-    """One statistic for the whole card, and for its small and its large blocks."""
+    """One statistic of the whole card, of its small and of its large blocks."""
 
     __slots__ = ("all", "large", "small")
 
@@ -40,21 +40,21 @@ class StatArray:
         return self.all, self.small, self.large
 
     def become(self, small: int, large: int) -> None:
-        """Change the current numbers into these."""
+        """Set the current values to these."""
         self.small.change(small - self.small.current)
         self.large.change(large - self.large.current)
         self.all.change(small + large - self.all.current)
 
     def readings(self) -> dict[str, dict[str, int]]:
-        """The readings by size class, as ``memory_stats`` names it."""
+        """The readings by size class, with the names of ``memory_stats``."""
         names = ("all", "small_pool", "large_pool")
         return {name: c.readings() for name, c in zip(names, self.stats, strict=True)}
 
 
 class BlockStats:
-    """Totals of the blocks of one size class: what came and what went.
+    """Totals of allocated and freed blocks of one size class.
 
-    ``live`` are the bytes that they take, ``requested`` those that were asked for.
+    ``live`` are the bytes of the blocks, ``requested`` the bytes of the requests.
     """
 
     __slots__ = (
@@ -78,15 +78,15 @@ class BlockStats:
 
     @property
     def requested(self) -> int:
-        """Bytes that were asked for by those who use them now."""
+        """Requested bytes of the blocks in use now."""
         return self.requested_in - self.requested_out
 
     @property
     def blocks(self) -> int:
-        """How many there are now."""
+        """The number of blocks in use now."""
         return self.blocks_in - self.blocks_out
 
     def forget_the_past(self) -> None:
-        """Count as if nothing had ever gone."""
+        """Reset the totals, as if no block had ever been freed."""
         self.live_in, self.requested_in, self.blocks_in = self.live, self.requested, self.blocks
         self.live_out = self.requested_out = self.blocks_out = 0

@@ -1,9 +1,9 @@
 """``nvidia-smi`` for the virtual machine: as a function, and as a command for other programs.
 
 The command is a two-line script on PATH that runs ``smi`` on a report in a file. The report is
-written whenever this process is about to start another one (Python's audit events tell), so that
-``subprocess.run(["nvidia-smi"])``, ``os.system`` and a notebook's ``!nvidia-smi`` show the memory
-of that moment.
+written each time this process starts another one (from Python's audit events), so that
+``subprocess.run(["nvidia-smi"])``, ``os.system`` and a notebook's ``!nvidia-smi`` show the current
+memory.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _STARTS_A_PROCESS = frozenset(
     ("subprocess.Popen", "os.system", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec")
 )
 
-_installed: ExitStack | None = None  # kept, since the temporary folder dies with it
-_report_file: tuple[Path, int] | None = None  # and the process whose machine it describes
-_listening = False  # an audit hook cannot be taken away again
+_installed: ExitStack | None = None  # a reference, because the temporary folder is deleted with it
+_report_file: tuple[Path, int] | None = None  # and the pid of the described process
+_listening = False  # an audit hook cannot be removed
 
 
 def nvidia_smi(*arguments: str, layout: str | None = None) -> str:
-    """What ``nvidia-smi ARGUMENTS`` prints about the virtual machine.
+    """The output of ``nvidia-smi ARGUMENTS`` for the virtual machine.
 
     Args:
         arguments: such as ``"-L"`` or ``"-q", "-d", "MEMORY"``; none for the table.
-        layout: ``"older"`` or ``"newer"`` to see what another driver would print.
+        layout: ``"older"`` or ``"newer"``, for the output of another driver.
 
     Raises:
         RuntimeError: virtual CUDA is off.
@@ -45,7 +45,7 @@ def nvidia_smi(*arguments: str, layout: str | None = None) -> str:
     report = nvml.report()
     if layout is not None:
         if layout not in _LAYOUTS:
-            raise ValueError(f'layout={layout!r} is not possible; choose "older" or "newer".')
+            raise ValueError(f'layout={layout!r} is not possible. Choose "older" or "newer".')
         report = replace(report, driver=_LAYOUTS[layout])
     return smi.run(report, arguments)[0]
 
@@ -53,8 +53,8 @@ def nvidia_smi(*arguments: str, layout: str | None = None) -> str:
 def install_nvidia_smi() -> ExitStack:
     """Put a command ``nvidia-smi`` for the virtual machine first on this process's PATH.
 
-    While virtual CUDA is off the command says that it finds no driver. Calling this again only
-    puts it first once more, where PATH was changed meanwhile. Returns what undoes it: call its
+    While virtual CUDA is off, the command prints that it finds no driver. A second call only moves
+    it to the front again, if PATH was changed. Returns an object that undoes this: call its
     ``close()``, or use it in a ``with`` statement.
     """
     global _installed, _report_file, _listening
@@ -76,10 +76,10 @@ def install_nvidia_smi() -> ExitStack:
 
 
 def leave_nvidia_smi(folder: Path) -> Path:
-    """Leave a command ``nvidia-smi`` that shows this machine as it is now, for good.
+    """Write a permanent command ``nvidia-smi`` that shows the current state of this machine.
 
-    Returns the folder to put on PATH: one in ``folder`` for each machine, so that it can be left
-    again, and by several processes at once.
+    Returns the folder to put on PATH. It is in ``folder``, one for each machine, so that several
+    processes can write it at the same time.
     """
     report = nvml.report().to_json()
     lasting = folder / hashlib.sha256(f"{sys.executable} {report}".encode()).hexdigest()[:16]
@@ -114,8 +114,8 @@ def _before_a_process(event: str, arguments: tuple[Any, ...]) -> None:
     if _report_file is None or event not in _STARTS_A_PROCESS:
         return
     file, owner = _report_file
-    if os.getpid() == owner:  # not a forked child, whose copy of the allocators says nothing
-        with suppress(OSError):  # the other process matters more than its nvidia-smi
+    if os.getpid() == owner:  # not a forked child, whose copies of the allocators are outdated
+        with suppress(OSError):  # an error must not stop the new process
             _write_report(file)
 
 

@@ -1,10 +1,10 @@
-"""The reading of the virtual machine that NVML and ``nvidia-smi`` give.
+"""The report on the virtual machine for NVML and ``nvidia-smi``.
 
-``report()`` is the one source of both. Asking for it neither starts CUDA nor freezes
-CUDA_VISIBLE_DEVICES. ``patch()`` gives the functions of ``pynvml`` (package nvidia-ml-py), where it
-is installed, so that ``torch.cuda.utilization()`` and its like run unchanged, and so does code
-that asks NVML itself. As on a real machine, NVML counts cards in PCI order, and so do those
-functions of torch: under ``FASTEST_FIRST`` they may speak of another card than ``cuda:i``.
+Both use ``report()``, which neither starts CUDA nor freezes CUDA_VISIBLE_DEVICES. ``patch()``
+replaces the functions of ``pynvml`` (package nvidia-ml-py), if it is installed. So
+``torch.cuda.utilization()`` and the like run unchanged, and code that calls NVML itself. As on a
+real machine, NVML counts cards in PCI order, and so do these functions of torch: with
+``FASTEST_FIRST`` they may mean another card than ``cuda:i``.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from . import smi
 
 try:
     import pynvml
-except ImportError:  # then torch says that it is missing, as it does on a real machine
+except ImportError:  # then torch reports that it is missing, as on a real machine
     pynvml = None
 
 _IDLE_CLOCK = 210  # MHz
-_DEGREES_AT_WORK = 40  # how much warmer than idle a card is under full load
+_DEGREES_AT_WORK = 40  # °C above idle under full load
 
 
 def report() -> smi.Report:
-    """All cards as they are now. Raises RuntimeError where virtual CUDA is off."""
+    """The current state of all cards. Raises RuntimeError if virtual CUDA is off."""
     state = runtime.switched_on()
     cards = (_read(state, number, profile) for number, profile in enumerate(state.profiles))
     return smi.Report(state.driver, time.time(), tuple(cards))
@@ -71,7 +71,7 @@ def _read(state: runtime.Runtime, number: int, profile: DeviceProfile) -> smi.Ca
 
 @dataclass(frozen=True)
 class _Handle:
-    """What ``nvmlDeviceGetHandleByIndex`` returns: a number in PCI order."""
+    """The handle from ``nvmlDeviceGetHandleByIndex``: a number in PCI order."""
 
     index: int
 
@@ -103,7 +103,7 @@ def _memory(handle: _Handle, version: int | None = None) -> Any:
         return pynvml.c_nvmlMemory_v2_t(
             version, total=card.total, reserved=card.reserved, free=card.free, used=card.used
         )
-    # The first version of this call counts the driver's own part as used.
+    # The first version of this call counts the driver's memory as used.
     total = report().seen_total(card)
     return pynvml.c_nvmlMemory_t(total=total, free=card.free, used=total - card.free)
 
@@ -149,7 +149,7 @@ def _fan(handle: _Handle) -> int:
 
 
 def _cpu_affinity(handle: _Handle, words: int) -> list[int]:
-    """As many words of 64 bits as were asked for: every core is as near to a card as any other."""
+    """The requested number of 64-bit words, with all cores: each core is equally near to a card."""
     cores = (1 << (os.cpu_count() or 1)) - 1
     return [cores >> 64 * word & (1 << 64) - 1 for word in range(words)]
 
@@ -160,7 +160,7 @@ def _cuda_version() -> int:
 
 
 def patch(patches: Patches) -> None:
-    """Give ``pynvml`` the virtual machine."""
+    """Make ``pynvml`` report the virtual machine."""
     if pynvml is None:
         return
     patches.set(

@@ -1,1 +1,1 @@
-"""What is done to torch below Python, and whether it can be done on this computer."""
+"""Changes to torch below Python, and the checks whether they work on this computer."""

@@ -1,8 +1,8 @@
-"""A program of its own: compile a file at low priority, once, and say nothing.
+"""A separate program that compiles a file once, at low priority and without output.
 
-``compiler.order`` starts it and goes on. It imports nothing of this package and not torch, so that
-it takes no memory beside the compiler's. Of several that are started at once one builds; the others
-end. A failure is noted in a file, and nobody tries again while that lies there.
+``compiler.order`` starts it and does not wait. It imports neither this package nor torch, to save
+memory. If several start at once, one builds and the others end. A failure is written to a file,
+which prevents further attempts.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _LOWEST = 19  # of the priorities that nice(1) gives
 
 
 def build(target: Path, draft: Path, commands: list[list[str]], patience: float) -> None:
-    """Run the commands, which make and try a draft, and move it to its place."""
+    """Run the commands that make and test a draft, then move it to its place."""
     import fcntl  # not on Windows, where nothing is compiled
 
     with open(target.with_suffix(".lock"), "w") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # gone with this process
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released when this process ends
         except OSError:
             return
         failed = failure_of(target)
@@ -40,7 +40,7 @@ def build(target: Path, draft: Path, commands: list[list[str]], patience: float)
 
 
 def failure_of(target: Path) -> Path:
-    """The file that says that a target could not be built."""
+    """The file that records the failed build of a target."""
     return target.with_suffix(".failed")
 
 

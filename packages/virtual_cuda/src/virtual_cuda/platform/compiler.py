@@ -1,6 +1,6 @@
 """Compiling a C++ file of this package for this torch and this Python, into the user's cache.
 
-``compile_file`` waits for the compiler; ``order`` lets a process of its own do it (``builder``).
+``compile_file`` waits for the compiler. ``order`` starts a separate process (``builder``).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from . import builder
 from .cache import HAS_CUDA_BUILD, cache_folder, combination
 
 _PATIENCE = 600  # seconds
-_MEMORY = 2 << 30  # bytes that a compiler may take for torch's headers
-# A module that does not load here must not get into its place.
+_MEMORY = 2 << 30  # bytes that a compiler needs for torch's headers
+# A program that tests whether the compiled module loads here.
 _TRY = """
 import sys, torch
 from importlib.util import module_from_spec, spec_from_file_location
@@ -32,23 +32,23 @@ module_from_spec(spec_from_file_location(*sys.argv[1:]))
 
 
 class CannotCompile(RuntimeError):
-    """Why not, as the end of a sentence."""
+    """A file cannot be compiled. The text is the reason, as the end of a sentence."""
 
 
 def module_name(source: Path) -> str:
-    """What the compiled file calls itself."""
+    """The module name of the compiled file."""
     return f"virtual_cuda_{source.stem}"
 
 
 def compiled(source: Path) -> Path:
-    """Where the compiled file is, once it is: another one for every torch, Python and source."""
+    """The path of the compiled file: a different one for each torch, Python and source."""
     digest = hashlib.sha256(source.read_bytes())
     digest.update(" ".join(combination()).encode())
     return cache_folder() / "virtual_cuda" / f"{module_name(source)}-{digest.hexdigest()[:16]}.so"
 
 
 def _command(source: Path, draft: Path) -> list[str]:
-    """How to compile a file. Raises CannotCompile."""
+    """The command that compiles a file. Raises CannotCompile."""
     if sys.platform != "linux" or HAS_CUDA_BUILD:
         raise CannotCompile("it is for Linux and the CPU build of torch")
     compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
@@ -77,7 +77,7 @@ def _command(source: Path, draft: Path) -> list[str]:
 
 
 def compile_file(source: Path) -> Path:
-    """Compile a file; return the result. Raises CannotCompile."""
+    """The path of the compiled file, after compiling it. Raises CannotCompile."""
     target = compiled(source)
     draft = target.with_suffix(f".{os.getpid()}")  # another process may be loading it
     command = _command(source, draft)
@@ -96,10 +96,10 @@ def compile_file(source: Path) -> Path:
 
 
 def order(source: Path) -> None:
-    """Let a process of its own compile a Python module, unless it cannot or did not the last time.
+    """Start a process that compiles a Python module, unless this is impossible or failed before.
 
-    Returns at once. What was started belongs to no process of ours: it is in a session of its own,
-    holds none of our files, and a shell between leaves it to the system, which collects it.
+    Returns at once. The new process is independent: it has its own session, none of our open files,
+    and its parent shell ends, so that the system reaps it.
     """
     target = compiled(source)
     if target.exists() or builder.failure_of(target).exists() or not sys.executable:
@@ -120,7 +120,7 @@ def order(source: Path) -> None:
         }
         command = [sys.executable, "-I", "-S", builder.__file__, json.dumps(work)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        environment["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # the trial wants torch alone
+        environment["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # the test needs only torch
         subprocess.run(
             ["/bin/sh", "-c", '"$@" &', "sh", *command],
             stdin=subprocess.DEVNULL,

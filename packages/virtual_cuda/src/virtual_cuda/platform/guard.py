@@ -1,8 +1,8 @@
 """The compiled device guard (``guard.cpp``): more than eight virtual GPUs.
 
-torch's own stand-in for a CUDA guard has tables of eight and does not look where they end. The
-compiled one has 64. It is made in a few seconds when somebody first asks for more than eight, with
-a C++ compiler, into the user's cache folder.
+torch's own replacement for a CUDA guard has tables of eight entries without a check of the index.
+The compiled guard has 64. It is compiled at the first request for more than eight, in a few seconds
+with a C++ compiler, into the user's cache folder.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ..errors import VirtualCudaUnavailable
 from .compiler import CannotCompile, compile_file, compiled
 
 CARDS_WITHOUT = 8
-"""How many virtual GPUs there can be without it."""
+"""The maximum number of virtual GPUs without it."""
 
 _SOURCE = Path(__file__).with_suffix(".cpp")
 
 
 def find() -> Callable[[], None]:
-    """The function that puts the guard in place, for the life of the process.
+    """The function that installs the guard for the life of the process.
 
     Raises:
-        VirtualCudaUnavailable: there is none, and none can be made.
+        VirtualCudaUnavailable: it cannot be compiled.
     """
     file = compiled(_SOURCE)
     try:
@@ -33,8 +33,8 @@ def find() -> Callable[[], None]:
         function = ctypes.CDLL(str(file)).virtual_cuda_use_guard
     except (CannotCompile, OSError) as error:
         raise VirtualCudaUnavailable(
-            f"More than {CARDS_WITHOUT} virtual GPUs take a device guard that is compiled on first "
-            f"use, and that did not work: {error}. Ask for {CARDS_WITHOUT} or fewer."
+            f"More than {CARDS_WITHOUT} virtual GPUs need a device guard that is compiled on first "
+            f"use. It could not be compiled: {error}. Use {CARDS_WITHOUT} GPUs or fewer."
         ) from None
     function.restype = None
     return function

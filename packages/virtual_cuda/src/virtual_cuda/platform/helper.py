@@ -1,12 +1,12 @@
-"""The optional compiled helper (``helper.cpp``): frequent operators without Python around a call.
+"""The optional compiled helper (``helper.cpp``): frequent operators without Python code.
 
-Everything works without it, in the same way and more slowly. Where a C++ compiler is, the first
-``enable()`` has it compiled in the background, into the user's cache folder, for this torch, this
-Python and this version of its source; processes that start later use it.
-``python -m virtual_cuda compile`` does the same at once, and says why where it cannot.
+Everything works without it, but more slowly. If there is a C++ compiler, the first ``enable()``
+starts its compilation in the background, into the user's cache folder, for this torch, Python and
+version of its source. Later processes use it. ``python -m virtual_cuda compile`` compiles it at
+once, and prints the reason if it cannot. VIRTUAL_CUDA_HELPER=off disables it. In test runs, and if
 
-VIRTUAL_CUDA_HELPER=off does without it. In test runs, and where the variable CI is set, only
-VIRTUAL_CUDA_HELPER=on has it compiled: a machine that is thrown away would only lose time.
+the variable CI is set, it is compiled only with VIRTUAL_CUDA_HELPER=on, because the time would be
+wasted on a temporary machine.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from .compiler import CannotCompile, compile_file, compiled, module_name, order
 
 VARIABLE = "VIRTUAL_CUDA_HELPER"
 
-# The operators it computes. A made-to-measure kernel (``specialise``) must be possible for each:
-# no generator, device or list with gaps among the arguments, and results that are all fresh, or the
-# first argument.
+# The operators it computes. Each must allow a specialised kernel (``specialise``): no generator,
+# device or list with gaps among the arguments, and only new results, or the first argument.
 KERNELS = {
     "_foreach_add_.List",
     "_foreach_add_.Scalar",
@@ -72,37 +71,37 @@ VIEWS = {
     "unsqueeze",
     "view",
 }
-# Their Python kernels move to a device type that nobody has (NEC's), where the helper finds them.
+# The helper finds their Python kernels under this unused device type (NEC's).
 SLOW_KEY = "VE"
 
 _SOURCE = Path(__file__).with_suffix(".cpp")
 _NAME = module_name(_SOURCE)
 
-_TEST_RUN = ("CI", "PYTEST_CURRENT_TEST", "PYTEST_VERSION")  # children see them, too
+_TEST_RUN = ("CI", "PYTEST_CURRENT_TEST", "PYTEST_VERSION")  # child processes inherit them
 _NO = ("", "0", "false")
 
-loaded: ModuleType | None = None  # for the life of the process, as what it registers
+loaded: ModuleType | None = None  # for the life of the process, like its registrations
 
 
 def file() -> Path:
-    """Where the helper for this torch and Python is, once it is compiled."""
+    """The path of the compiled helper for this torch and Python."""
     return compiled(_SOURCE)
 
 
 def build() -> Path:
-    """Compile the helper; return its file.
+    """Compile the helper. Returns the path of its file.
 
     Raises:
-        RuntimeError: that is not possible here; the message says why.
+        RuntimeError: it cannot be compiled here; the message says why.
     """
     try:
         return compile_file(_SOURCE)
     except CannotCompile as error:
-        raise RuntimeError(f"The helper could not be compiled, do without it: {error}.") from None
+        raise RuntimeError(f"The optional helper could not be compiled: {error}.") from None
 
 
 def build_in_background() -> None:
-    """Have the helper compiled for the processes to come, unless that is not wanted here."""
+    """Start the compilation of the helper for later processes, unless it is disabled."""
     wanted = os.environ.get(VARIABLE, "")
     is_test_run = any(os.environ.get(name, "") not in _NO for name in _TEST_RUN)
     if loaded is None and (wanted == "on" or (wanted == "" and not is_test_run)):
@@ -110,7 +109,7 @@ def build_in_background() -> None:
 
 
 def load() -> ModuleType | None:
-    """The helper, if it is there and wanted."""
+    """The helper; None if it is missing or disabled."""
     global loaded
     if loaded is None and os.environ.get(VARIABLE) != "off" and file().exists():
         spec = importlib.util.spec_from_file_location(_NAME, file())

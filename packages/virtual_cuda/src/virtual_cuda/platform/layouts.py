@@ -1,4 +1,4 @@
-"""Where each platform's build of torch keeps what ``switches`` needs: data, and nothing else.
+"""The names and positions in each platform's build of torch that ``switches`` needs, as data.
 
 The names are the mangled ones of ``c10::impl::registerDeviceGuard``, ``c10::GetCPUAllocator``,
 ``at::detail::getCUDAHooks``, ``at::detail::getMPSHooks`` and ``c10::cuda::device_count``, read from
@@ -10,7 +10,7 @@ The virtual functions are those of ``ATen/detail/AcceleratorHooksInterface.h`` a
 on the three platforms. Before them, a vtable has two words (offset to top, type) and two destructor
 slots in the Itanium C++ ABI, and one of each in Microsoft's.
 
-Linux is run. macOS and Windows are read only: their vtables were compared slot by slot, and
+Linux is tested. macOS and Windows were only read: their vtables were compared slot by slot, and
 ``getAccelerator`` was disassembled, but no program has run there.
 """
 
@@ -18,22 +18,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Place of each virtual function that is answered for, counted from the first after the destructor.
+# Position of each replaced virtual function, counted from the first one after the destructor.
 IS_BUILT, IS_AVAILABLE, HAS_PRIMARY_CONTEXT, INIT, DEVICE_COUNT = 0, 1, 2, 3, 4
 IS_PINNED_PTR, GET_PINNED_MEMORY_ALLOCATOR = 9, 10
 HAS_CUDA, HAS_MAGMA, HAS_CUDNN, HAS_ROCM = 14, 16, 17, 20
 COMPILED_WITH_CUDNN, GET_NUM_GPUS, DEVICE_SYNCHRONIZE = 26, 44, 45
 
 CUDA_FUNCTIONS = 46  # virtual functions of CUDAHooks; it adds none to those of its interface
-MPS_FUNCTIONS = 36  # of MPSHooks in 2.13; 2.11 and 2.12 lack one far behind those that matter
+MPS_FUNCTIONS = 36  # of MPSHooks in 2.13; 2.11 and 2.12 lack one after those that are used
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Names and places in the libraries of one platform.
+    """Names and positions in the libraries of one platform.
 
     libraries: file names of c10 and of torch_cpu, in ``torch/lib``.
-    mps_hooks: None where torch has no rival accelerator that must be kept quiet.
+    mps_hooks: None if torch has no other accelerator that must be disabled.
     head, destructors: words of a vtable before the object's pointer, and slots after it.
     """
 
@@ -82,7 +82,7 @@ WINDOWS = Layout(
     destructors=1,
 )
 
-CUDA_LIBRARY = "libc10_cuda.so"  # of the CUDA build, which is taken on Linux alone
+CUDA_LIBRARY = "libc10_cuda.so"  # of the CUDA build, which is supported only on Linux
 COUNT_REAL_GPUS = "_ZN3c104cuda12device_countEv"
 
 LAYOUTS = {"linux": LINUX, "darwin": MACOS, "win32": WINDOWS}  # by sys.platform

@@ -1,11 +1,10 @@
-"""Trying virtual GPUs in a child process before this one is touched.
+"""A test of virtual GPUs in a child process, before this process is changed.
 
-The switches reach into the C++ of torch; where a build is laid out otherwise than they believe, the
-process may die. So a combination of torch, Python and platform that nobody has tried yet is tried
-in a child process, and the outcome is remembered in a file of the user's cache folder, for this
-version of this package.
+The switches change C++ data of torch. If a build has another layout than expected, the process can
+crash. So an untested combination of torch, Python and platform is tested in a child process. The
+outcome is stored in a file of the user's cache folder, for this version of this package.
 
-VIRTUAL_CUDA_PROBE=skip does without the trial, VIRTUAL_CUDA_PROBE=again forgets what is remembered.
+VIRTUAL_CUDA_PROBE=skip skips the test. VIRTUAL_CUDA_PROBE=again ignores the stored outcome.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ KNOWN_GOOD: frozenset[Combination] = frozenset(
 )
 
 FINISHED = "virtual GPUs work"
-"""The last words of a trial that went well."""
-_TRIAL = f"{(__package__ or '').rpartition('.')[0]}.trial"  # the module that is tried
+"""The last words of a successful test."""
+_TRIAL = f"{(__package__ or '').rpartition('.')[0]}.trial"  # the module of the test
 _PATIENCE = 300  # seconds; a first import of torch is slow on some computers
 
 
 def require(skip: bool = False) -> None:
-    """Return if virtual GPUs may be tried in this process: known, remembered or tried to work.
+    """Return if virtual GPUs work: on a known combination, by a stored outcome, or by a test.
 
     Raises:
         VirtualCudaUnsupported: they did not work in a child process.
@@ -54,15 +53,15 @@ def require(skip: bool = False) -> None:
     if failure is None:
         try:
             failure = try_in_child()
-        except (OSError, subprocess.TimeoutExpired) as error:  # may be otherwise the next time
-            raise VirtualCudaUnsupported(f"their trial did not come to an end: {error}") from None
+        except (OSError, subprocess.TimeoutExpired) as error:  # not stored: it may work next time
+            raise VirtualCudaUnsupported(f"their test did not end: {error}") from None
         _write(file, {**outcomes, key: failure})
     if failure:
         raise VirtualCudaUnsupported(failure)
 
 
 def try_in_child() -> str:
-    """Let a child process use virtual GPUs. Returns why that failed, or nothing if it did not.
+    """The reason why virtual GPUs failed in a child process; "" if they worked.
 
     Raises:
         OSError: the child could not be started.
@@ -70,7 +69,7 @@ def try_in_child() -> str:
     """
     environment = {**os.environ, VARIABLE: "skip"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    for name in ("CUDA_VISIBLE_DEVICES", "VIRTUAL_CUDA"):  # the trial has a machine of its own
+    for name in ("CUDA_VISIBLE_DEVICES", "VIRTUAL_CUDA"):  # the test makes its own machine
         environment.pop(name, None)
     child = subprocess.run(
         [sys.executable, "-m", _TRIAL],
@@ -87,7 +86,7 @@ def try_in_child() -> str:
     what = f"torch {torch.__version__} on {platform.system()} {platform.machine()}"
     lines = child.stderr.strip().splitlines()
     reason = lines[-1] if child.returncode == 1 and lines else f"it ended with {child.returncode}"
-    return f"{what} did not pass their trial in a child process: {reason}"
+    return f"{what} did not pass their test in a child process: {reason}"
 
 
 def _version_of_package() -> str:
@@ -98,7 +97,7 @@ def _version_of_package() -> str:
 
 
 def _read(file: Path) -> dict[str, str]:
-    """Combination -> why it failed (nothing if it works). Empty where there is no such file."""
+    """Combination -> the reason why it failed ("" if it works). Empty without a file."""
     try:
         outcomes = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -109,7 +108,7 @@ def _read(file: Path) -> dict[str, str]:
 
 
 def _write(file: Path, outcomes: dict[str, str]) -> None:
-    """Remember the outcomes; where that is not possible, the next process tries again."""
+    """Store the outcomes. If this fails, the next process tests again."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_suffix(f".{os.getpid()}")  # another process may be reading

@@ -1,9 +1,9 @@
-"""Exchanging the memory of two storages, which torch offers for storages of the CPU only.
+"""Exchanging the memory of two storages, which torch can do only for CPU storages.
 
-A ``StorageImpl`` begins with a pointer to its virtual functions and its reference counts; then come
-the pointer to its memory, what owns that memory, its device, and its size in bytes (c10/core/
-StorageImpl.h, the same in torch 2.11, 2.12 and 2.13). Each of those is looked at before it is
-changed, so that another order of fields is noticed, and refused.
+A ``StorageImpl`` begins with a pointer to its virtual functions and its reference counts. Then come
+the pointer to its memory, the owner of that memory, its device, and its size in bytes (c10/core/
+StorageImpl.h, the same in torch 2.11, 2.12 and 2.13). Each field is checked before the change, so
+that another order of fields is detected and refused.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def _fields(storage: UntypedStorage) -> ctypes.Array[ctypes.c_char]:
 
 
 def exchange(first: UntypedStorage, second: UntypedStorage) -> None:
-    """Let two storages of virtual cards have each other's memory.
+    """Exchange the memory of two storages of virtual GPUs.
 
-    Raises UnsupportedFeature, and changes nothing, where they are not as expected.
+    Raises UnsupportedFeature, without a change, if their fields are not as expected.
     """
     a, b = _fields(first), _fields(second)
     a.raw, b.raw = b.raw, a.raw

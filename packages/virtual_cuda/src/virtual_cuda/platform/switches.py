@@ -1,20 +1,19 @@
 """The C-level switches that make libtorch tolerate ``cuda`` tensors without a GPU.
 
 1. *Device guard.* Autograd and the dispatcher ask the guard of the CUDA device type for the
-   current device; without one the process aborts. torch ships ``FakeGuardImpl<CUDA>`` and installs
-   it in ``_ensureCUDADeviceGuardSet`` where a registered CUDA guard counts no device. The CPU build
-   registers none, so it is lent one for that moment. More than eight cards take a compiled one
-   (``guard``).
-2. *Accelerator.* ``at::detail::getCUDAHooks()`` answers "not built, not available". Its object gets
-   a copied vtable in which those questions answer yes. On macOS the hooks of MPS get one in which
-   they answer no: ``getAccelerator`` does not allow two accelerators.
+   current device; without one the process aborts. torch contains ``FakeGuardImpl<CUDA>``, and
+   ``_ensureCUDADeviceGuardSet`` installs it if a registered CUDA guard counts no device. The CPU
+   build registers none, so a temporary one is registered. More than eight cards need a compiled
+   guard (``guard``).
+2. *Accelerator.* The object of ``at::detail::getCUDAHooks()`` reports "not built, not available".
+   It gets a copied vtable in which these functions return true. On macOS the hooks of MPS get one
+   in which they return false, because ``getAccelerator`` does not allow two accelerators.
 
-Everything is looked up before anything is changed. The hooks are put back by the returned function.
-The guard stays for the life of the process: a tensor that outlives ``disable()`` would abort it
-otherwise. Nothing but the text of ``torch.Stream("cuda")``'s error shows it. The CUDA build also
-remembers that its hooks were asked to start, which the old type names (``x.type("torch.cuda...")``)
-do; later it complains of the driver's version where it would have found no driver. Names and slots
-are in ``layouts``.
+All lookups happen before any change. The returned function restores the hooks. The guard stays for
+the life of the process, because a tensor that outlives ``disable()`` would abort it otherwise. Only
+the text of ``torch.Stream("cuda")``'s error shows it. The old type names
+(``x.type("torch.cuda...")``) start the hooks, and the CUDA build remembers this: later it reports a
+wrong driver version instead of no driver. Names and slots are in ``layouts``.
 """
 
 from __future__ import annotations
@@ -46,12 +45,12 @@ def _address(function: Any) -> int:
 
 
 def _keep_forever(owner: object) -> None:
-    """C++ keeps the address past interpreter shutdown, so Python must never free it."""
+    """Never free an object, because C++ uses its address after the interpreter's shutdown."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner))
 
 
 def _constant_function(answer: int) -> int:
-    """Address of a C function that ignores its arguments and returns ``answer``."""
+    """The address of a C function that ignores its arguments and returns ``answer``."""
     function = ctypes.CFUNCTYPE(ctypes.c_ssize_t)(lambda: answer)
     _keep_forever(function)
     return _address(function)
@@ -76,7 +75,7 @@ class _Library:
 
 
 class _Hooks:
-    """A hooks object of torch, whose virtual functions can be answered by other ones."""
+    """A hooks object of torch, whose virtual functions can be replaced."""
 
     def __init__(self, get: Any, layout: Layout, functions: int) -> None:
         get.restype = ctypes.c_void_p
@@ -90,11 +89,11 @@ class _Hooks:
         return self._type.from_address(self._original - self._head)
 
     def function(self, place: int) -> int:
-        """Address of a virtual function."""
+        """The address of a virtual function."""
         return self._words()[self._before + place] or 0
 
     def answer(self, functions: dict[int, int]) -> Callable[[], None]:
-        """Let other functions answer (place -> address); return what undoes it."""
+        """Replace virtual functions (position -> address). Returns the function that undoes it."""
         words = self._type.from_buffer_copy(self._words())
         for place, address in functions.items():
             words[self._before + place] = address
@@ -107,7 +106,7 @@ class _Hooks:
 
 
 def _lend_guard(register: Any, no: int) -> None:
-    """Register a guard whose every method returns 0, so that torch puts its own in its place."""
+    """Register a guard whose methods all return 0, so that torch replaces it by its own."""
     vtable = (ctypes.c_void_p * 64)(*[no] * 64)
     guard = (ctypes.c_void_p * 1)(ctypes.addressof(vtable))
     _keep_forever(vtable)
@@ -117,7 +116,7 @@ def _lend_guard(register: Any, no: int) -> None:
 
 
 def _answers(yes: int, no: int, cpu_allocator: int, device_count: int) -> dict[int, int]:
-    """What the CUDA hooks are to answer: place -> address of a function."""
+    """The new functions of the CUDA hooks: position -> address."""
     answers = {
         layouts.IS_BUILT: yes,
         layouts.IS_AVAILABLE: yes,
@@ -132,7 +131,7 @@ def _answers(yes: int, no: int, cpu_allocator: int, device_count: int) -> dict[i
             layouts.IS_PINNED_PTR: no,
             layouts.HAS_CUDA: yes,
             layouts.HAS_MAGMA: yes,
-            layouts.HAS_CUDNN: no,  # composite operators would otherwise choose cuDNN's
+            layouts.HAS_CUDNN: no,  # otherwise composite operators would choose cuDNN's
             layouts.COMPILED_WITH_CUDNN: no,
             layouts.GET_NUM_GPUS: count,
             layouts.DEVICE_SYNCHRONIZE: no,
@@ -141,28 +140,28 @@ def _answers(yes: int, no: int, cpu_allocator: int, device_count: int) -> dict[i
 
 
 def find_layout() -> Layout:
-    """The layout of this platform's torch. Raises VirtualCudaUnsupported where there is none."""
+    """The layout of this platform's torch. Raises VirtualCudaUnsupported if there is none."""
     layout = layouts.LAYOUTS.get(sys.platform)
     if layout is None:
-        raise VirtualCudaUnsupported(f"they are not made for the system {sys.platform}")
+        raise VirtualCudaUnsupported(f"they do not support the system {sys.platform}")
     if sys.implementation.name != "cpython":
         raise VirtualCudaUnsupported(f"they need CPython, not {sys.implementation.name}")
     if torch.version.hip is not None:
-        raise VirtualCudaUnsupported("they are not made for torch's ROCm build")
+        raise VirtualCudaUnsupported("they do not support torch's ROCm build")
     if HAS_CUDA_BUILD and sys.platform != "linux":
         raise VirtualCudaUnsupported("on this system they need torch's CPU build")
     return layout
 
 
 def count_real_gpus() -> int:
-    """As the CUDA build counts them. What torch has in Python for it spoils every later fork."""
+    """The number of real GPUs, from C++: torch's Python function would break later forks."""
     count = _Library(layouts.CUDA_LIBRARY).function(layouts.COUNT_REAL_GPUS)
     count.restype = ctypes.c_int8
     return int(count())
 
 
 def switch_on(device_count: int) -> Callable[[], None]:
-    """Make CUDA this process's accelerator; return the function that undoes it.
+    """Make CUDA this process's accelerator. Returns the function that undoes it.
 
     Raises:
         VirtualCudaUnsupported: a symbol is missing, or the self-check failed (nothing is changed).
@@ -176,7 +175,7 @@ def switch_on(device_count: int) -> Callable[[], None]:
     register = c10.function(layout.register_guard)
     cpu_allocator = _address(c10.function(layout.cpu_allocator))
     cuda = _Hooks(torch_cpu.function(layout.cuda_hooks), layout, layouts.CUDA_FUNCTIONS)
-    yes = _address(ctypes.pythonapi.Py_IsInitialized)  # a C function that returns 1, no GIL asked
+    yes = _address(ctypes.pythonapi.Py_IsInitialized)  # a C function that returns 1; needs no GIL
     no = cuda.function(layouts.HAS_ROCM)  # a C++ function that returns 0
 
     if not _guard_is_set:

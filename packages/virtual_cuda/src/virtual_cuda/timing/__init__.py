@@ -1,1 +1,1 @@
-"""The virtual clock, and what work costs."""
+"""The virtual clock, and the costs of work."""

@@ -1,13 +1,13 @@
-"""The virtual clock: when the host, the streams and the copy engines would be busy.
+"""The virtual clock: the modelled times in which host, streams and copy engines are busy.
 
-Values are computed at once, whatever the stream; this is only book-keeping of modelled time, in
-whole nanoseconds. The host launches work in the order of the program. A piece of work starts when
-it is launched, its stream is free and its engine is free; kernels of different streams run side by
-side, copies of one direction queue up in that direction's copy engine. As in PyTorch, where side
-streams are "non-blocking" ones, the default stream is a stream like any other.
+Values are computed at once on any stream. The clock only counts modelled time, in whole
+nanoseconds. The host launches work in the order of the program. Work starts when it is launched,
+and its stream and its engine are free. Kernels of different streams run at the same time; copies in
+one direction wait for that direction's copy engine. As in PyTorch, whose side streams are
+"non-blocking", the default stream is a stream like any other.
 
-The clock also keeps what the host and each stream know to be finished (``Lane.knows``), which is
-what a hazard report compares with (``tracing``).
+The clock also stores which work the host and each stream have waited for (``Lane.knows``). Hazard
+reports use this (``tracing``).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .. import capturing
 from ..hardware.profiles import DeviceProfile
 from . import costs
 
-_WINDOW = 1_000_000_000  # ns over which utilization() looks back, NVML's longest sample period
+_WINDOW = 1_000_000_000  # ns covered by utilization(): NVML's longest sample period
 _RESOLUTION = _WINDOW // 100
-_KERNEL = costs.KERNEL  # found a little sooner here, by every kernel
+_KERNEL = costs.KERNEL  # a faster lookup, for every kernel
 _H2D, _D2H, _P2P = "H2D", "D2H", "P2P"
 COMPUTE = "compute"
 
@@ -36,17 +36,17 @@ Knowledge = dict["Lane", int]
 
 
 StreamIds = dict[int, int]
-"""Card -> the number of its stream; 0, the default stream, where a card is missing."""
+"""Card -> the number of its stream; for a missing card, 0 (the default stream)."""
 
-_MOST_CHANGES = 10_000  # of streams that are remembered; functions made before have no stream
+_MOST_CHANGES = 10_000  # stored changes of streams; older functions have no stream
 
 
 class _CurrentStreams(threading.local):
     """The current streams of a thread.
 
-    ``history`` tells which they were when autograd made a function: (the number of the first
-    function made with them, the streams), in order. The default streams are left out.
-    ``in_use``: whether any thread ever chose one.
+    ``history``: the streams that were current when autograd made a function, as pairs (number of
+    the first function made with them, the streams) in order. Default streams are left out.
+    ``in_use``: whether any thread ever selected a stream.
     """
 
     in_use: ClassVar[bool] = False
@@ -62,7 +62,7 @@ class _CurrentStreams(threading.local):
         chosen = {card: number for card, number in self.ids.items() if number}
         number = torch.autograd._get_sequence_nr()
         if self.history and self.history[-1][0] == number:
-            self.history.pop()  # no function was made meanwhile
+            self.history.pop()  # no function was made since then
         if chosen != (self.history[-1][1] if self.history else {}):
             self.history.append((number, chosen))
             del self.history[:-_MOST_CHANGES]
@@ -72,10 +72,10 @@ current_streams = _CurrentStreams()
 
 
 class Lane:
-    """One stream of one card, as the clock sees it.
+    """The clock's data of one stream of one card.
 
-    ``ready`` is when all its work is done, ``count`` how many pieces of work it was given while a
-    trace was on, ``knows`` how many of those of other lanes it has waited for.
+    ``ready`` is the time (ns) when all its work is done, ``count`` the number of its operations
+    while a trace was on, ``knows`` the number of other lanes' operations that it has waited for.
     """
 
     __slots__ = ("card", "count", "knows", "ready", "stream")
@@ -88,27 +88,27 @@ class Lane:
         self.knows: Knowledge = {}
 
     def wait(self, until: int, news: Knowledge) -> None:
-        """Begin no further work before a moment, and know what ``news`` says."""
+        """Start no later work before a time (ns), and add ``news`` to the known work."""
         self.ready = max(self.ready, until)
         learn(self.knows, news)
 
     def snapshot(self) -> Knowledge:
-        """What whoever waits for this lane will know."""
+        """The work that is done after a wait for this lane."""
         known = dict(self.knows)
-        learn(known, self.card.clock.host_knows)  # the host gave the work after it knew this
+        learn(known, self.card.clock.host_knows)  # the host launched the work after this
         known[self] = self.count
         return known
 
 
 def learn(known: Knowledge, news: Knowledge) -> None:
-    """Add what ``news`` says to ``known``."""
+    """Add ``news`` to ``known``."""
     for lane, count in news.items():
         if count > known.get(lane, 0):
             known[lane] = count
 
 
 class _Lanes(dict[int, Lane]):
-    """The lanes of one card by stream number, made when first asked for."""
+    """Stream number -> lane of one card, made at the first use."""
 
     def __init__(self, card: CardClock) -> None:
         self._card = card
@@ -119,27 +119,27 @@ class _Lanes(dict[int, Lane]):
 
 
 class CardClock:
-    """One card: its lanes, its copy engines, and how long it has been busy."""
+    """The clock of one card: its lanes, its copy engines, and its busy time."""
 
     def __init__(self, clock: Clock, index: int, profile: DeviceProfile) -> None:
         self.clock = clock
         self.index = index
         self.lanes = _Lanes(self)
         self._default_lane = self.lanes[0]
-        self._engines = {_H2D: 0, _D2H: 0, _P2P: 0}  # when each is free
+        self._engines = {_H2D: 0, _D2H: 0, _P2P: 0}  # the time when each is free
         self._ns_per_flop = 1e9 / profile.peak_flops
         self._ns_per_byte = 1e9 / profile.memory_bandwidth
         self._ns_per_pinned_byte = 1e9 / profile.pinned_bandwidth
         self._ns_per_pageable_byte = 1e9 / profile.pageable_bandwidth
         self._cycles_per_ns = profile.clock / 1e3
-        # Time in which at least one kernel ran, and what that sum was when some kernels began.
+        # Time in which at least one kernel ran, and marks of this sum at the start of some kernels.
         self._busy = self._busy_until = self._next_mark = 0
         self._marks: deque[tuple[int, int]] = deque([(0, 0)], maxlen=_WINDOW // _RESOLUTION + 2)
 
     @property
     def lane(self) -> Lane:
         """The lane of the calling thread's current stream."""
-        if _CurrentStreams.in_use:  # what a thread has of its own takes long to find
+        if _CurrentStreams.in_use:  # thread-local lookups are slow
             return self.lanes[current_streams.ids.get(self.index, 0)]
         return self._default_lane
 
@@ -170,11 +170,11 @@ class CardClock:
         self.kernel("sleep", int(cycles / self._cycles_per_ns / self._ns_per_byte))
 
     def copy_in(self, nbytes: int, pinned: bool, non_blocking: bool) -> None:
-        """Copy from the host. From pageable memory, or blocking, the host waits."""
+        """Copy from the host, which waits if the copy is blocking or the memory is pageable."""
         self._host_copy(_H2D, nbytes, pinned, non_blocking)
 
     def copy_out(self, nbytes: int, pinned: bool, non_blocking: bool) -> None:
-        """Copy to the host. To pageable memory, or blocking, the host waits."""
+        """Copy to the host, which waits if the copy is blocking or the memory is pageable."""
         self._host_copy(_D2H, nbytes, pinned, non_blocking)
 
     def _host_copy(self, engine: str, nbytes: int, pinned: bool, non_blocking: bool) -> None:
@@ -186,7 +186,7 @@ class CardClock:
             self.clock.wait_for(lane)
 
     def copy_to(self, other: CardClock, nbytes: int) -> None:
-        """Copy to another card over PCIe. Both current streams take part, the host does not."""
+        """Copy to another card over PCIe, on both current streams. The host does not wait."""
         rate = max(self._ns_per_pinned_byte, other._ns_per_pinned_byte)
         source, target = self.lane, other.lane
         learn(source.knows, target.snapshot())
@@ -205,14 +205,14 @@ class CardClock:
             clock.trace.add(lanes[0], engine, name, start, end)
 
     def synchronize(self) -> None:
-        """Let the host wait for all streams of this card."""
+        """Make the host wait for all streams of this card."""
         for lane in list(self.lanes.values()):
             self.clock.wait_for(lane)
 
     def utilization(self) -> int:
-        """Percent of the last second in which a kernel ran.
+        """The percentage of the last second in which a kernel ran.
 
-        The second ends now, or where work is still queued, when that will be done. Before the
+        The second ends now or, if work is still queued, when this work will be done. Before the
         clock started, the card was idle.
         """
         since = max(self.clock.host, self._busy_until) - _WINDOW
@@ -224,34 +224,34 @@ class CardClock:
 
 
 class Record(Protocol):
-    """Who is told of all work while a trace is on (``tracing``). Times are ns."""
+    """The recorder of all work while a trace is on (``tracing``). Times are ns."""
 
     def add(self, lane: Lane, engine: str, name: str, start: int, end: int) -> None:
-        """Take note of a piece of work of a card."""
+        """Record an operation of a card."""
 
     def add_host(self, name: str, start: int, end: int) -> None:
-        """Take note of a time in which the host works or waits."""
+        """Record a time in which the host works or waits."""
 
     def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
-        """Take note of the memory that the work just added uses."""
+        """Record the memory that the last added operation uses."""
 
     def born(self, lane: Lane, tensor: Tensor) -> None:
-        """Take note of memory that was made for a lane."""
+        """Record new memory for a lane."""
 
     def recorded(self, lane: Lane, tensor: Tensor) -> None:
-        """Take note of a ``record_stream``."""
+        """Record a ``record_stream``."""
 
 
 class Deferral(Protocol):
-    """Who runs work late while ``races`` are on (``racing``)."""
+    """The scheduler of late work while ``races`` are on (``racing``)."""
 
     def reached(self, news: Knowledge) -> None:
-        """Run what the host knows to be done."""
+        """Run the work that the host knows to be done."""
 
     def at_once(
         self, name: str, tensors: Iterable[Tensor] | None = None
     ) -> AbstractContextManager[None]:
-        """A block around what cannot be deferred."""
+        """A context manager for operators that cannot be deferred."""
 
 
 class Clock:
@@ -259,12 +259,12 @@ class Clock:
 
     def __init__(self, profiles: Sequence[DeviceProfile]) -> None:
         self.host = 0
-        self.launch = costs.LAUNCH  # what every kernel and copy costs the host
+        self.launch = costs.LAUNCH  # the host's time for each kernel and copy
         self.host_knows: Knowledge = {}
         self.trace: Record | None = None
         self.deferral: Deferral | None = None
-        # What copies to the host will do when the host learns that they are done, and when that is
-        # the case; None where their values are there at once.
+        # Late copies to the host: the time when each is done, and the function that writes its
+        # values when the host knows this. None: copies write their values at once.
         self.arrivals: list[tuple[int, Callable[[], None]]] | None = None
         self.cards = tuple(CardClock(self, i, profile) for i, profile in enumerate(profiles))
 
@@ -276,9 +276,9 @@ class Clock:
         return self.host / 1e3
 
     def work(self, duration: float, name: str = "host work") -> None:
-        """Let the host be busy for ``duration`` µs, as with loading or preparing a batch."""
+        """Keep the host busy for ``duration`` µs, for example for loading a batch."""
         if duration < 0:
-            raise ValueError(f"duration={duration!r} is negative; give microseconds.")
+            raise ValueError(f"duration={duration!r} is negative. Pass microseconds.")
         start = self.host
         self.host += round(duration * 1e3)
         if self.trace is not None:
@@ -286,7 +286,7 @@ class Clock:
 
     @contextmanager
     def one_launch(self) -> Iterator[None]:
-        """All work inside costs the host one launch together, as the replay of a graph."""
+        """Charge the host one launch for all work within the block, as for a graph's replay."""
         self.host += self.launch
         self.launch = 0
         try:
@@ -295,7 +295,7 @@ class Clock:
             self.launch = costs.LAUNCH
 
     def wait(self, until: int, news: Knowledge, name: str = "wait") -> None:
-        """Let the host wait for a moment, after which it knows what ``news`` says."""
+        """Make the host wait until a time (ns), and add ``news`` to its known work."""
         if until > self.host:
             if self.trace is not None:
                 self.trace.add_host(name, self.host, until)
@@ -303,14 +303,14 @@ class Clock:
         self._learn(news)
 
     def _learn(self, news: Knowledge) -> None:
-        """What the host knows to be done now is done now, however late it was to be."""
+        """Add ``news`` to the host's known work, which runs now even if it was late."""
         learn(self.host_knows, news)
         if self.deferral is not None:
             self.deferral.reached(news)
         self.let_arrive(self.host)
 
     def let_arrive(self, moment: int) -> None:
-        """Let the values of all copies be there that are done at a moment."""
+        """Write the values of all copies that are done at a time (ns)."""
         if self.arrivals:
             due = [arrive for end, arrive in self.arrivals if end <= moment]
             self.arrivals = [entry for entry in self.arrivals if entry[0] > moment]
@@ -320,19 +320,19 @@ class Clock:
     def at_once(
         self, name: str, tensors: Iterable[Tensor] | None = None
     ) -> AbstractContextManager[None]:
-        """Around what uses memory of cards past the kernels that can be deferred."""
+        """A context manager for code that uses memory of cards without deferrable kernels."""
         if self.deferral is None:
             return nullcontext()
         return self.deferral.at_once(name, tensors)
 
     def wait_for(self, lane: Lane) -> None:
-        """Let the host wait until all work of a lane is done."""
+        """Make the host wait until all work of a lane is done."""
         if capturing.ongoing is not None:
             capturing.forbid_waiting(lane)
         self.wait(lane.ready, lane.snapshot())
 
     def look(self, moment: int, news: Knowledge) -> bool:
-        """Whether a moment has passed: what ``query()`` of streams and events answers."""
+        """Whether a time (ns) has passed, for ``query()`` of streams and events."""
         self.host += costs.QUERY
         if self.host < moment:
             return False
@@ -340,10 +340,10 @@ class Clock:
         return True
 
     def synchronize(self) -> None:
-        """Let the host wait for all cards."""
+        """Make the host wait for all cards."""
         for card in self.cards:
             card.synchronize()
 
     def utilization(self, index: int) -> int:
-        """Percent of the last second in which a kernel ran on ``cuda:index``."""
+        """The percentage of the last second in which a kernel ran on ``cuda:index``."""
         return self.cards[index].utilization()

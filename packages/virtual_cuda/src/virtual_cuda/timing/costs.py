@@ -1,10 +1,9 @@
-"""What work costs on a virtual card: the constants and formulas of the virtual clock.
+"""The costs of work on a virtual GPU: the constants and formulas of the virtual clock.
 
-A model, not a measurement: every kernel is launched by the host and takes a fixed time plus the
-longer of its arithmetic and its memory traffic (a roofline). All times are nanoseconds, whole
-numbers, so that sums are exact whenever a program starts. The constants are rounded from what
-CUDA programs commonly see: 5 µs for a launch from PyTorch, 2 µs for an empty kernel, 10 µs until
-a copy over PCIe begins to flow.
+A model, not a measurement: the host launches each kernel, which takes a fixed time plus the longer
+of its arithmetic and its memory traffic (a roofline). All times are whole nanoseconds, so that sums
+are exact. The constants are rounded values of common CUDA programs: 5 µs for a launch from PyTorch,
+2 µs for an empty kernel, 10 µs until a copy over PCIe starts.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from typing import Any
 
 from torch import Tensor
 
-LAUNCH = 5_000  # the host, for every kernel and copy
-KERNEL = 2_000  # the card, for a kernel that does nothing
-COPY_LATENCY = 10_000  # a copy engine, before the first byte
-QUERY = 1_000  # the host, for every look at a stream or event: a loop of looks makes progress
+LAUNCH = 5_000  # of the host, for each kernel and copy
+KERNEL = 2_000  # of the card, for an empty kernel
+COPY_LATENCY = 10_000  # of a copy engine, before the first byte
+QUERY = 1_000  # of the host, for each query of a stream or event, so that a loop of queries ends
 
-# Operators whose result decides what the host does next: it waits until the stream is empty.
+# Operators whose result the host needs: it waits until the stream is empty.
 SYNCHRONISING = frozenset(
     {
         "_local_scalar_dense",
@@ -56,10 +55,10 @@ def _convolution(
     output_padding: Any,
     groups: int,
 ) -> int:
-    if transposed:  # every input element meets every filter once
+    if transposed:  # each input element is multiplied with each filter once
         return 2 * input.numel() * (weight.numel() // weight.shape[0])
     sizes, kernel = input.shape[2:], weight.shape[2:]
-    # A list of one number is meant for every dimension.
+    # A list of one number applies to all dimensions.
     each = (
         of if len(of) == len(sizes) else [*of] * len(sizes) for of in (stride, padding, dilation)
     )
@@ -96,8 +95,8 @@ def _attention_backward(grad: Tensor, query: Tensor, key: Tensor, value: Tensor,
     return _attention(query, key, value) * 5 // 2  # five products where forward has two
 
 
-# Floating point operations of one call, from its positional arguments. What is not here moves more
-# than it computes. The formulas agree with those of torch.utils.flop_counter.
+# Floating point operations of one call, from its positional arguments. Other operators are limited
+# by memory traffic. The formulas agree with torch.utils.flop_counter.
 FLOPS: dict[str, Callable[..., int]] = {
     "mm": _matrix_product,
     "bmm": _matrix_product,

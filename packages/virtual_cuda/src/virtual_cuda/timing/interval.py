@@ -1,4 +1,4 @@
-"""What a trace is made of."""
+"""The intervals of a trace."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Interval:
-    """One piece of work. ``start`` and ``end`` are µs since the trace began.
+    """One operation. ``start`` and ``end`` are µs since the trace began.
 
     ``engine`` is ``"compute"``, or the copy engine ``"H2D"``, ``"D2H"`` or ``"P2P"``. On the host,
     ``device`` and ``stream`` are None and ``engine`` is ``"host"``.
@@ -22,5 +22,5 @@ class Interval:
 
     @property
     def duration(self) -> float:
-        """µs."""
+        """The duration in µs."""
         return self.end - self.start

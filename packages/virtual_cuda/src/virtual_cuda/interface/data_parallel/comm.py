@@ -1,6 +1,6 @@
-"""Copies among several cards at once, and the threads of DataParallel's replicas.
+"""Copies between several cards at once, and the threads of DataParallel's replicas.
 
-What ``torch.cuda.comm`` and DataParallel call in C++; semantics from ``torch/csrc/cuda/comm.cpp``.
+These replace C++ functions of ``torch.cuda.comm``; semantics from ``torch/csrc/cuda/comm.cpp``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _scatter(
     streams: Any = None,
 ) -> tuple[Tensor, ...]:
     pieces = _pieces(tensor, len(devices), chunk_sizes, dim)
-    # A short batch makes fewer pieces than there are devices.
+    # A small batch has fewer pieces than there are devices.
     return tuple(piece.to(_cuda(index)) for piece, index in zip(pieces, devices, strict=False))
 
 
@@ -90,7 +90,7 @@ def _broadcast_out(tensor: Tensor, out: Sequence[Tensor]) -> list[Tensor]:
 def _broadcast_coalesced(
     tensors: Sequence[Tensor], devices: Sequence[int], buffer_size: int
 ) -> list[list[Tensor]]:
-    """Sparse tensors have no buffer to be coalesced into: they travel one by one."""
+    """Copies of the tensors for each device. Sparse tensors are copied one by one."""
     dense = [tensor for tensor in tensors if not tensor.is_sparse]
     if len(dense) == len(tensors):
         return _broadcast_dense(tensors, devices, buffer_size)
@@ -126,10 +126,10 @@ _Work = tuple[Callable[[], None], "Future[None]"]
 
 @cache
 def _replicas() -> SimpleQueue[_Work]:
-    """Takes work to the thread that is kept.
+    """The queue of the thread that runs replicas.
 
-    It is none of the program's own, so whoever watches the threads that a program starts does not
-    meet it: the first call in a replica would be watched, and no later one.
+    The thread does not use ``threading``, so code that watches new threads does not see it.
+    Otherwise it would see the first call in a replica and no later one.
     """
     waiting: SimpleQueue[_Work] = SimpleQueue()
     _thread.start_new_thread(_serve, (waiting,))
@@ -146,24 +146,24 @@ _here = _Here()
 def _serve(waiting: SimpleQueue[_Work]) -> None:
     _here.is_replica = True
     while True:
-        _do(*waiting.get())  # nothing of it stays here, while the next is waited for
+        _do(*waiting.get())  # keeps no reference while it waits for the next
 
 
 def _do(work: Callable[[], None], done: Future[None]) -> None:
     try:
         work()
-    except BaseException as error:  # is raised where it was waited for
+    except BaseException as error:  # raised in the thread that waits for the result
         done.set_exception(error)
     else:
         done.set_result(None)
 
 
 class _OneAfterAnother:
-    """Stands in for the threads of replicas: its work is done when it has started.
+    """Replaces the threads of replicas: ``start`` runs the whole work.
 
-    So the replicas' work always comes to the clock in the same order, and what a module prints
-    stays in one piece. It runs in a thread of its own, with a thread's settings, as on real cards;
-    this thread is kept, because what the CPU's libraries set up per thread takes milliseconds.
+    So the clock always gets the replicas' work in the same order, and their printed lines do not
+    mix. As on real GPUs the work runs in another thread, with that thread's settings. The thread is
+    reused, because the CPU's libraries need milliseconds to set up a thread.
     """
 
     def __init__(self, target: Callable[..., None], args: tuple[Any, ...] = ()) -> None:
@@ -184,11 +184,11 @@ class _OneAfterAnother:
         self._target(*self._args)
 
     def join(self) -> None:
-        """Nothing is left to wait for."""
+        """Return at once: the work is done."""
 
 
 def patch(patches: Patches) -> None:
-    """Put these functions where ``torch.nn.parallel.comm`` looks for them."""
+    """Install these functions for ``torch.nn.parallel.comm``."""
     patches.set(
         torch._C,
         _scatter=_scatter,
@@ -201,4 +201,4 @@ def patch(patches: Patches) -> None:
     )
     replicas = sys.modules["torch.nn.parallel.parallel_apply"]
     patches.set(replicas, threading=SimpleNamespace(Thread=_OneAfterAnother, Lock=threading.Lock))
-    patches.set(torch.cuda.nccl, is_available=lambda tensors: False)  # or it warns that it is not
+    patches.set(torch.cuda.nccl, is_available=lambda tensors: False)  # avoids a warning

@@ -1,4 +1,4 @@
-"""The argument checks of copies among cards, in the words of ``torch/csrc/cuda/comm.cpp``."""
+"""The argument checks of copies between cards, with the texts of ``torch/csrc/cuda/comm.cpp``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import Tensor
 
 
 def checked_by(check: Callable[..., None]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A decorator that has a function's arguments checked before it runs."""
+    """A decorator that checks a function's arguments before each call."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -34,7 +34,7 @@ def _shape(size: Sequence[int]) -> str:
 
 
 def _wrap(dim: int, tensor: Tensor) -> int:
-    """The dimension counted from the front. Raises torch's own IndexError."""
+    """The dimension as a non-negative number. Raises torch's own IndexError."""
     tensor.size(dim)
     return dim % max(tensor.dim(), 1)
 
@@ -122,7 +122,7 @@ def check_scatter_out(
 
 
 def _check_gathered(tensors: Sequence[Tensor], dim: int, quote: str) -> list[int]:
-    """Check what is to be gathered; return the shape of the result."""
+    """The shape of gathered tensors. Raises RuntimeError if they do not fit."""
     require(bool(tensors), "Expected at least one tensor to gather from")
     first = tensors[0]
     dim = _wrap(dim, first)

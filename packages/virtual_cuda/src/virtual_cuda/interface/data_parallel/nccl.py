@@ -1,4 +1,4 @@
-"""``torch.cuda.nccl``: collectives among the cards of one process.
+"""``torch.cuda.nccl``: collectives of the cards of one process.
 
 The checks and their texts follow ``torch/csrc/cuda/nccl.cpp``.
 """
@@ -33,7 +33,7 @@ _REDUCTIONS: tuple[Callable[[Tensor], Tensor], ...] = (
 def _check(
     inputs: Sequence[Tensor], outputs: Sequence[Tensor], more: int = 1, less: int = 1
 ) -> None:
-    """Raise RuntimeError where NCCL would not take these tensors.
+    """Raise RuntimeError for tensors that NCCL refuses.
 
     An output has ``more / less`` times the elements of an input.
     """
@@ -104,7 +104,7 @@ def _reduce_scatter(
 
 
 def patch(patches: Patches) -> None:
-    """Give ``torch.cuda.nccl`` what it calls. ``comm`` copies by itself, which ``comm`` knows."""
+    """Install these functions for ``torch.cuda.nccl``. ``comm`` does its copies without them."""
     patches.set(
         torch._C,
         _nccl_all_reduce=_all_reduce,

@@ -1,6 +1,6 @@
-"""What ``torch.cuda`` and ``torch.accelerator`` ask of C++, answered by the virtual machine.
+"""Functions of ``torch._C`` for ``torch.cuda`` and ``torch.accelerator``, on the virtual machine.
 
-The Python of both modules runs unchanged; only the functions it finds in ``torch._C`` are given.
+The Python code of both modules runs unchanged. Only the functions in ``torch._C`` are replaced.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ...patches import Patches
 from ..memory.allocator_settings import say_what_is_ignored
 
 # Capability -> resident threads and KiB of shared memory of one multiprocessor. Source: CUDA
-# programming guide, "Technical Specifications per Compute Capability". One KiB of the shared
-# memory is the system's where it can be more than 64 KiB.
+# programming guide, "Technical Specifications per Compute Capability". The system uses one KiB of
+# the shared memory if there can be more than 64 KiB.
 _MULTIPROCESSORS = {
     (7, 5): (1024, 64),
     (8, 0): (2048, 164),
@@ -30,9 +30,9 @@ _MULTIPROCESSORS = {
 
 @dataclass(frozen=True)
 class DeviceProperties:
-    """What ``torch.cuda.get_device_properties`` returns. Memories and cache are in bytes.
+    """The result of ``torch.cuda.get_device_properties``. Memory and cache sizes are in bytes.
 
-    Clocks are in kHz; memory moves two words in each of its own.
+    Clock rates are in kHz. Memory transfers two words in each of its cycles.
     """
 
     name: str
@@ -128,7 +128,7 @@ def _capability(index: int) -> dict[str, Any]:
 
 
 def _exchange_device(index: int) -> int:
-    """As ``runtime.exchange_device``; the compiler of torch wants a function for each name."""
+    """As ``runtime.exchange_device``. torch's compiler needs a separate function for each name."""
     return runtime.exchange_device(index)
 
 
@@ -137,7 +137,7 @@ def _maybe_exchange_device(index: int) -> int:
 
 
 def patch(patches: Patches) -> None:
-    """Give ``torch.cuda`` and ``torch.accelerator`` what they ask for."""
+    """Install these functions for ``torch.cuda`` and ``torch.accelerator``."""
     patches.set(
         torch._C,
         _has_cuda=True,
@@ -170,7 +170,7 @@ def patch(patches: Patches) -> None:
         _exchange_device=_exchange_device,
         _maybe_exchange_device=_maybe_exchange_device,
         _get_device_properties=_properties,
-        # torch.cuda.device_count() asks NVML before CUDA has started, and so reads
+        # torch.cuda.device_count() calls NVML before CUDA has started, and so reads
         # CUDA_VISIBLE_DEVICES without freezing it.
         _raw_device_count_nvml=lambda: len(_state().profiles),
         _raw_device_uuid_nvml=lambda: [profile.uuid for profile in _state().profiles],

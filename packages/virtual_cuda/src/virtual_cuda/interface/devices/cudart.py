@@ -1,4 +1,4 @@
-"""``torch.cuda.cudart()``: the functions of the CUDA runtime that torch gives to Python."""
+"""``torch.cuda.cudart()``: the functions of the CUDA runtime that torch has in Python."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class _CudaError(int):
 
 
 class CudaRuntime:
-    """Stands in for the module ``torch._C._cudart``. What succeeds returns 0, as in CUDA."""
+    """Replaces the module ``torch._C._cudart``. Functions return 0 on success, as in CUDA."""
 
     cudaError = _CudaError
 
     def __getattr__(self, name: str) -> object:
-        """Refuse a name that the runtime has on real cards alone."""
-        raise UnsupportedName(f"{name} in cudart()", "call what torch.cuda has for it")
+        """Raise UnsupportedName for a function that only real GPUs have."""
+        raise UnsupportedName(f"{name} in cudart()", "use a function of torch.cuda")
 
     def cudaMemGetInfo(self, device: int) -> tuple[int, int]:
         """Free and total bytes of a card."""
@@ -51,34 +51,34 @@ class CudaRuntime:
         return _ERROR_STRINGS.get(int(error), "unrecognized error code")
 
     def cudaProfilerStart(self) -> int:
-        """Succeed: there is no profiler of NVIDIA's to start."""
+        """Do nothing, because there is no NVIDIA profiler."""
         return _SUCCESS
 
     def cudaProfilerStop(self) -> int:
-        """Succeed: there is no profiler of NVIDIA's to stop."""
+        """Do nothing, because there is no NVIDIA profiler to stop."""
         return _SUCCESS
 
     def cudaHostRegister(self, ptr: int, size: int, flags: int) -> int:
-        """Call memory of the host pinned that was there before."""
+        """Mark existing memory of the host as pinned."""
         return _SUCCESS if pinned.register(ptr, size) else _ALREADY_REGISTERED
 
     def cudaHostUnregister(self, ptr: int) -> int:
-        """Call that memory of the host pinned no more."""
+        """Remove the pinned mark from memory of the host."""
         return _SUCCESS if pinned.unregister(ptr) else _NOT_REGISTERED
 
     def cudaStreamCreate(self, ptr: int) -> int:
-        """Write the handle of a new stream, for ``torch.cuda.ExternalStream``, to an address."""
+        """Write the handle of a new stream to an address, for ``torch.cuda.ExternalStream``."""
         ctypes.c_uint64.from_address(ptr).value = Stream().cuda_stream
         return _SUCCESS
 
     def cudaStreamDestroy(self, ptr: int) -> int:
-        """Succeed: a stream ends with its card."""
+        """Do nothing, because a stream lives as long as its card."""
         runtime.ready()
         return _SUCCESS
 
 
 def patch(patches: Patches) -> None:
-    """Put the runtime where ``torch.cuda`` looks for it."""
+    """Install the runtime for ``torch.cuda``."""
     cudart = CudaRuntime()
     pinned.unregister_all()
     patches.set(torch._C, _cudart=cudart)

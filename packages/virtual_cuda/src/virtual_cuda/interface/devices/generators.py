@@ -1,4 +1,4 @@
-"""``torch.Generator`` with a device of a virtual card."""
+"""``torch.Generator`` for devices of virtual GPUs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class _GeneratorType(type(TorchGenerator)):  # type: ignore[misc]
 
 
 class Generator(TorchGenerator, metaclass=_GeneratorType):
-    """Stands in for ``torch.Generator``: accepts CUDA devices, gives torch's own for others."""
+    """Replaces ``torch.Generator``: it accepts CUDA devices, and returns torch's own for others."""
 
     def __new__(cls, device: Any = "cpu") -> torch._C.Generator:  # type: ignore[misc]
-        """A generator of a device, in torch's or the virtual card's own class."""
+        """A generator of a device, of torch's class or of ``CudaGenerator``."""
         if isinstance(device, int) or torch.device(device).type == "cuda":
             forbid("Cannot construct a new CUDAGeneratorImpl")
             index = runtime.resolve(device).index
@@ -30,5 +30,5 @@ class Generator(TorchGenerator, metaclass=_GeneratorType):
 
 
 def patch(patches: Patches) -> None:
-    """Put the generator where programs look for it."""
+    """Install the generator class."""
     patches.set(torch, Generator=Generator)

@@ -1,7 +1,7 @@
-"""What torch says of the libraries that come with its CUDA build: versions, and no false alarms.
+"""The versions of CUDA's libraries that torch reports, and the removal of false warnings.
 
-The virtual cards have neither cuDNN nor NCCL: kernels are the CPU's. But programs ask for versions,
-and choose algorithms that no kernel here looks at.
+Virtual GPUs have neither cuDNN nor NCCL, because the CPU's kernels run. But programs read versions,
+and choose algorithms, which have no effect here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import torch
 from ...errors import NCCL_VERSION
 from ...patches import Patches
 
-CUDA = "13.0"  # what torch was built with, and the newest that the default driver supports
+CUDA = "13.0"  # the version of torch's build, and the newest that the default driver supports
 _CUDA_NUMBER = 13000
 _CUDNN, _CUDNN_PARTS = 91300, (9, 13, 0)
 _CUSPARSELT = 701
@@ -25,7 +25,7 @@ class _RnnMode(IntEnum):
     rnn_relu, rnn_tanh, lstm, gru = range(4)
 
 
-# Stand in for the modules torch._C._cudnn and torch._C._cusparselt.
+# Replace the modules torch._C._cudnn and torch._C._cusparselt.
 _cudnn = SimpleNamespace(
     is_cuda=True,
     RNNMode=_RnnMode,
@@ -37,7 +37,7 @@ _cusparselt = SimpleNamespace(getVersionInt=lambda: _CUSPARSELT)
 
 
 def patch(patches: Patches) -> None:
-    """Answer for CUDA, cuBLAS, cuDNN and NCCL."""
+    """Install the versions of CUDA, cuBLAS, cuDNN and NCCL."""
     major, minor, patch_number = NCCL_VERSION
     patches.set(torch.version, cuda=CUDA)
     patches.set(
@@ -56,5 +56,5 @@ def patch(patches: Patches) -> None:
         version=lambda: _CUDNN,
         is_acceptable=lambda tensor: False,
     )
-    # Imported under a torch.version.cuda, it would warn that Triton is not there.
+    # With a torch.version.cuda, it would warn that Triton is missing.
     patches.set(logging.getLogger("torch.utils.flop_counter"), disabled=True)

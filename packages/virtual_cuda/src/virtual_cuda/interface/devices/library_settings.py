@@ -1,4 +1,4 @@
-"""Settings of CUDA's libraries: kept, read back, and without effect on kernels of the CPU."""
+"""Settings of CUDA's libraries. They are stored, but have no effect on the CPU's kernels."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ...patches import Patches
 
 # Bytes; at::cuda::getChosenWorkspaceSize on cards before Hopper, and its like for cuBLASLt.
 _CUBLAS_WORKSPACE, _CUBLASLT_WORKSPACE = 4096 * 2 * 1024 + 16 * 8 * 1024, 1 << 20
-_BENCHMARK_LIMIT = 10  # algorithms that cuDNN tries, where nobody says how many (at::Context)
-_PLANS = 4096  # of Fourier transforms that cuFFT keeps, where nobody says how many
+_BENCHMARK_LIMIT = 10  # default number of algorithms that cuDNN tries (at::Context)
+_PLANS = 4096  # default number of plans that cuFFT keeps
 
 
 _SETTINGS: tuple[tuple[str, str, Any], ...] = (
@@ -23,7 +23,7 @@ _SETTINGS: tuple[tuple[str, str, Any], ...] = (
     ("_cuda_get_cudnn_benchmark_limit", "_cuda_set_cudnn_benchmark_limit", _BENCHMARK_LIMIT),
     ("_get_linalg_preferred_backend", "_set_linalg_preferred_backend", _LinalgBackend.Default),
     ("_get_blas_preferred_backend", "_set_blas_preferred_backend", _BlasBackend.Cublas),
-    # at::cuda::tunable, which looks for the fastest of many kernels. Here each has one.
+    # at::cuda::tunable searches for the fastest of several kernels. Here there is only one.
     ("_cuda_tunableop_is_enabled", "_cuda_tunableop_enable", False),
     ("_cuda_tunableop_tuning_is_enabled", "_cuda_tunableop_tuning_enable", True),
     ("_cuda_record_untuned_is_enabled", "_cuda_record_untuned_enable", False),
@@ -40,11 +40,11 @@ _SETTINGS: tuple[tuple[str, str, Any], ...] = (
         0,
     ),
 )
-"""What reads a setting, what writes it, and its default."""
+"""The name of a setting's getter, of its setter, and its default."""
 
 
 class _Setting:
-    """One value with what reads, writes and resets it."""
+    """One value, with functions to read, write and reset it."""
 
     def __init__(self, value: Any) -> None:
         self._default = self._value = value
@@ -60,7 +60,7 @@ class _Setting:
 
 
 class _Plans(_Setting):
-    """How many plans of Fourier transforms are kept for a card."""
+    """The size of a card's cache of cuFFT plans."""
 
     def set(self, value: int) -> None:
         if value < 0:
@@ -69,7 +69,7 @@ class _Plans(_Setting):
 
 
 def patch(patches: Patches) -> None:
-    """Give the settings to torch, with their defaults."""
+    """Install the settings with their defaults."""
     for read, write, default in _SETTINGS:
         setting = _Setting(default)
         patches.set(torch._C, **{read: setting.get, write: setting.set})

@@ -1,4 +1,4 @@
-"""What torch's own Python asks of CUDA's C++ and virtual cards have not: a sentence for each."""
+"""Functions of CUDA's C++ that virtual GPUs do not have: each raises an error with advice."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import torch
 from ...errors import UnsupportedFeature
 from ...patches import Patches
 
-_ALLOCATORS = "allocators of your own", "leave torch's allocator in place, for the same values"
+_ALLOCATORS = "allocators of your own", "keep torch's allocator, which gives the same values"
 _GRAPH_TREES = (
     "saved states of graph memory",
     'compile without mode="reduce-overhead", or capture with torch.cuda.graph',
 )
 
-# Name in torch._C -> what there is not, and what to do instead.
+# Name in torch._C -> the missing feature, and what to do instead.
 REFUSED: dict[str, tuple[str, str]] = {
     "_cuda_allocationTraceback": (
-        "addresses that tell their allocation",
-        "look at the frames of the blocks in torch.cuda.memory._snapshot()",
+        "lookup of the allocation of an address",
+        "read the frames of the blocks in torch.cuda.memory._snapshot()",
     ),
     "_cuda_changeCurrentAllocator": _ALLOCATORS,
     "_cuda_cudaHostAllocator": _ALLOCATORS,
@@ -47,7 +47,7 @@ def _refusing(cause: str, instead: str) -> Callable[..., NoReturn]:
 
 
 def patch(patches: Patches) -> None:
-    """Put a sentence where torch would otherwise find nothing."""
+    """Install functions that raise UnsupportedFeature."""
     patches.set(torch._C, **{name: _refusing(*why) for name, why in REFUSED.items()})
     timeline = _refusing(
         "timeline of memory in a profile",

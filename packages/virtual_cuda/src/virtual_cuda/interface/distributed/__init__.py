@@ -1,4 +1,4 @@
-"""``torch.distributed`` on cards: gloo does the work, NCCL's rules hold."""
+"""``torch.distributed`` on cards: gloo communicates, by NCCL's rules."""
 
 from . import ddp, nccl, process_groups, reductions, works
 

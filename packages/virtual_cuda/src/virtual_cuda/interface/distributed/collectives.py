@@ -1,6 +1,6 @@
-"""Collectives of ``torch.distributed`` on virtual cards: gloo works on the CPU alias.
+"""Collectives of ``torch.distributed`` on virtual GPUs: gloo works on the CPU aliases.
 
-Each rank is a process with a virtual machine of its own.
+Each rank is a process with its own virtual machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .works import done, with_future
 
 _CPU = torch.device("cpu")
 _KEYS = ("CUDA", "SparseCUDA")
-# NCCL takes the parts of these one after another from memory, gloo along the first dimension.
+# NCCL splits these tensors in order of memory, gloo along the first dimension.
 _FLAT = {
     "_allgather_base_",
     "_reduce_scatter_base_",
@@ -38,7 +38,7 @@ _FLAT = {
 
 
 _IN_ANY_ORDER = {"allreduce_coalesced_", "recv_", "send"}
-# What moves bytes, whatever they are.
+# Collectives that move bytes of any type.
 _MOVED = {
     "_allgather_base_",
     "allgather_",
@@ -56,14 +56,14 @@ _libraries: list[torch.library.Library] = []
 
 
 class _Begun(threading.local):
-    """The collectives of this thread since ``begin``, for whoever waits for all of them."""
+    """The collectives of this thread since ``begin``, for a common wait."""
 
     def __init__(self) -> None:
         self._works: list[torch.ScriptObject] | None = None
 
     @property
     def batched(self) -> bool:
-        """Whether somebody will wait for all of them."""
+        """Whether a common wait will follow."""
         return self._works is not None
 
     def begin(self) -> None:
@@ -83,7 +83,7 @@ begun = _Begun()
 
 
 def to_cpu(value: Any) -> Any:
-    """The same argument of a collective for gloo: with tensors and groups of the CPU."""
+    """An argument of a collective for gloo, with tensors and groups of the CPU."""
     if isinstance(value, Tensor):
         if not value.is_cuda:
             return value
@@ -94,9 +94,9 @@ def to_cpu(value: Any) -> Any:
 
 
 def _with_cpu(boxed: torch.ScriptObject) -> torch.ScriptObject:
-    """A process group for tensors of the CPU, by the backend that a group has for cards.
+    """A process group for CPU tensors, with the backend that a group has for cards.
 
-    A group of NCCL has none for the CPU, and says so to programs that send it such tensors.
+    An NCCL group has no backend for the CPU, and raises an error for CPU tensors of programs.
     """
     if boxed._type().name() != "ProcessGroup":  # type: ignore[attr-defined]
         return boxed
@@ -115,7 +115,7 @@ def _flat(value: Any) -> Any:
 
 
 def _as_bytes(value: Any) -> Any:
-    """Numbers of eight bits, of which gloo has none but whole ones."""
+    """Float8 tensors as bytes, because gloo has no float8."""
     if isinstance(value, list):
         return [_as_bytes(item) for item in value]
     is_float8 = isinstance(value, Tensor) and value.is_floating_point() and value.itemsize == 1
@@ -123,7 +123,7 @@ def _as_bytes(value: Any) -> Any:
 
 
 def _in_memory(tensors: list[Tensor]) -> list[Tensor]:
-    """The same memory in its own order, whatever the strides, at which gloo looks."""
+    """Flat views of dense tensors in order of memory, because gloo reads strides."""
     return [
         tensor.as_strided((tensor.numel(),), (1,)) if is_dense(tensor) else tensor
         for tensor in tensors
@@ -131,7 +131,7 @@ def _in_memory(tensors: list[Tensor]) -> list[Tensor]:
 
 
 def _is_nccls(name: str, args: Sequence[Any]) -> bool:
-    """Whether NCCL is asked for a collective. Raises what torch would if it does not do it."""
+    """Whether a collective is for NCCL. Raises torch's error if NCCL refuses it."""
     for value in args:
         if isinstance(value, torch.ScriptObject) and value._type().name() == "ProcessGroup":  # type: ignore[attr-defined]
             group: Any = torch.distributed.ProcessGroup.unbox(value)
@@ -143,7 +143,7 @@ def _is_nccls(name: str, args: Sequence[Any]) -> bool:
 def _all_gather(
     outputs: Sequence[list[Tensor]], inputs: Sequence[Tensor], group: Any, *rest: Any
 ) -> Any:
-    """Each rank broadcasts its own. None where all have the shape of the input."""
+    """All-gather by broadcasts, for different shapes. None if all shapes equal the input's."""
     (parts,), (own,) = outputs, inputs
     if all(part.shape == own.shape for part in parts):
         return None
@@ -158,7 +158,7 @@ def _all_gather(
 def _reduce_scatter(
     outputs: Sequence[Tensor], inputs: Sequence[list[Tensor]], group: Any, op: Any, *rest: Any
 ) -> Any:
-    """The parts are reduced to one rank each. None where all have the shape of the output."""
+    """Reduce-scatter by reductions, for different shapes. None if all equal the output's."""
     (own,), (parts,) = outputs, inputs
     if all(part.shape == own.shape for part in parts):
         return None
@@ -180,14 +180,14 @@ _UNEVEN: dict[str, Callable[..., Any]] = {
     "allgather_": _all_gather,
     "reduce_scatter_": _reduce_scatter,
 }
-"""For lists with tensors of several sizes, which gloo refuses: rank by rank, as torch does it."""
+"""For lists of tensors with different sizes, which gloo refuses: rank by rank, as in torch."""
 
 
 def _kernel(op: OpOverload) -> Callable[..., Any]:
     arguments, returns = op._schema.arguments, op._schema.returns
 
     def owner(position: int, args: tuple[Any, ...], result: Any) -> Any:
-        """The argument that a result is; collectives write in place and return what they wrote."""
+        """The argument that a result is: collectives return the tensors that they wrote."""
         alias = returns[position].alias_info
         if alias is not None:
             for argument, value in zip(arguments, args, strict=False):
@@ -214,7 +214,7 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
             call = _UNEVEN.get(name) if is_nccls else None
             result = (call and call(*on_cpu)) or op(*on_cpu)
         *written, work = result if len(returns) > 1 else [result]
-        # Gloo makes these of other collectives; what is waited for at once needs no future.
+        # Gloo composes these from other collectives; a blocking call needs no future.
         if "reduce_scatter" in name and (no_wait >= len(args) or args[no_wait]):
             unboxed = torch.distributed.Work.unbox(work)
             work = with_future(unboxed, tree_leaves(args[0])).boxed()
@@ -227,9 +227,9 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
 
 
 def _add_sparse(tensors: list[Tensor], *rest: Any) -> tuple[list[Tensor], Any]:
-    """``all_reduce`` of sparse tensors: their parts grow, so nothing is lent, and the host waits.
+    """``all_reduce`` of sparse tensors. Their parts grow, so they are not shared with gloo.
 
-    A ``Future`` of this collective holds sparse tensors of the CPU.
+    The host waits for it. Its ``Future`` has sparse CPU tensors.
     """
     runtime.ready()
     _is_nccls("allreduce_", (tensors, *rest))
@@ -242,7 +242,7 @@ def _add_sparse(tensors: list[Tensor], *rest: Any) -> tuple[list[Tensor], Any]:
 
 
 def register() -> Callable[[], None]:
-    """Register the collectives for the CUDA key; return the function that takes them away."""
+    """Register the collectives for the CUDA key. Returns the function that removes them."""
     if not torch.distributed.is_available():
         return lambda: None
     if not _libraries:
@@ -268,11 +268,11 @@ def register() -> Callable[[], None]:
     return unregister
 
 
-_CUDA, _HIDDEN = 1, 101  # c10::DeviceType::CUDA, and a number that is no device type
+_CUDA, _HIDDEN = 1, 101  # c10::DeviceType::CUDA, and a number that is not a device type
 
 
 def _rename_timer(key: int, new_key: int) -> None:
-    """Change a key of ``c10d::TimerRegistry``: DDP's CUDA timer would call the CUDA runtime.
+    """Change a key of ``c10d::TimerRegistry``, because DDP's CUDA timer calls the CUDA runtime.
 
     The registry is a ``std::unordered_map<int8_t, ...>``; its nodes are a linked list.
     """

@@ -1,10 +1,10 @@
-"""Communicators of NCCL: which card each rank uses, and that no two of a group use the same one.
+"""Communicators of NCCL: the card of each rank, and the error if two ranks use the same card.
 
-A group makes one for each card that it uses, when the first collective comes (at once where
-``init_process_group`` was given a ``device_id``), and one for each pair of ranks that send to each
-other one by one. Its ranks wait for each other, and tell each other their cards through the
-group's store. Cards are compared, not their numbers: each rank has a CUDA_VISIBLE_DEVICES of its
-own. Order and texts follow ``initNCCLComm`` of torch 2.13 and ``init.cc`` of NCCL 2.29.7.
+A group makes a communicator for each card at the first collective (or at once, if
+``init_process_group`` got a ``device_id``), and one for each pair of ranks with point-to-point
+calls. The ranks wait for each other and exchange their cards through the group's store. Cards are
+compared, not their numbers, because each rank can have another CUDA_VISIBLE_DEVICES. Order and
+texts follow ``initNCCLComm`` of torch 2.13 and ``init.cc`` of NCCL 2.29.7.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ... import errors, runtime
 
 
 class Communicators:
-    """Those of one rank in one group."""
+    """The communicators of one rank in one group."""
 
     def __init__(self, store: Any, rank: int, size: int) -> None:
         self.rank, self.size = rank, size
@@ -30,15 +30,15 @@ class Communicators:
         self._count = 0
 
     def connect_early(self, device: torch.device) -> None:
-        """Make the one for a card that the group is bound to. Raises what ``connect`` raises."""
+        """Make the communicator for the card that the group is bound to, as in ``connect``."""
         self.connect(device)
         self.eager = True
 
     def connect(self, device: torch.device, bound: torch.device | None = None) -> None:
         """Make the communicator of all ranks for this rank's card, unless there is one.
 
-        Raises DistBackendError where another rank has the same card, or this one is not the card
-        that the group is bound to.
+        Raises DistBackendError if another rank has the same card, or if the group is bound to
+        another card.
         """
         key = str(device.index)
         if key not in self._made:
@@ -50,8 +50,8 @@ class Communicators:
     def connect_pair(
         self, peer: int, device: torch.device, bound: torch.device | None = None
     ) -> None:
-        """Make the communicator of two ranks; raises what ``connect`` raises."""
-        if self.eager:  # which has sends and receives share that of all ranks
+        """Make the communicator of two ranks. Raises the errors of ``connect``."""
+        if self.eager:  # then sends and receives use the communicator of all ranks
             return self.connect(device, bound)
         pair = sorted({self.rank, peer})
         key = f"{pair[0]}:{pair[-1]}"
@@ -80,7 +80,7 @@ class Communicators:
     def _card_of(self, key: str, place: int, ranks: list[int]) -> str:
         try:
             return self._store.get(f"{key}/{place}").decode()
-        except Exception as error:  # nobody came: torch tells of the rank it waits for
+        except Exception as error:  # timeout: torch names the missing rank
             raise torch.distributed.DistBackendError(
                 f"[{self.rank}] is setting up NCCL communicator and retrieving ncclUniqueId from "
                 f"[{ranks[place]}] via c10d key-value store by key '{key}', but "

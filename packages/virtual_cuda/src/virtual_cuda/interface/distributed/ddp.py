@@ -1,13 +1,13 @@
-"""DistributedDataParallel: its own log, and its end.
+"""DistributedDataParallel: its log of times, and its destruction.
 
-The log takes times from CUDA events for models on cards. Before each of the first steps it asks the
-reducer for its timer. For cards there is none: the CPU build never had one, and that of the CUDA
-build would call the CUDA runtime (``distributed``). All else in
-``ddp_model._get_ddp_logging_data()`` is there, for models of the CPU the times as well.
+For models on cards, DDP's log takes times from CUDA events. Before each of the first steps it reads
+the reducer's timer. There is none for cards: the CPU build has no such timer, and the CUDA build's
+would call the CUDA runtime (``distributed``). All other values of
+``ddp_model._get_ddp_logging_data()`` exist, and for models on the CPU also the times.
 
-Most programs destroy their process group before their model, whose reducer then is the last to
-hold it. NCCL has ended its threads by that time; gloo waits for its own, with the GIL held, which
-those may need to let go of tensors: a deadlock, now and then.
+Most programs destroy their process group before their model, whose reducer then has the last
+reference. NCCL has ended its threads by then. But gloo waits for its threads while it holds the
+GIL, which these may need to free tensors. This can deadlock.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def _without_times(log: Callable[[Any], None]) -> Callable[[Any], None]:
 
 
 def _free_reducer(self: DistributedDataParallel) -> None:
-    """Before the model's own hold on the group, which gives up the GIL when it goes."""
+    """Delete the reducer before the model's reference to the group, which releases the GIL."""
     vars(self).pop("logger", None)  # it holds the reducer
     vars(self).pop("reducer", None)
 
 
 def patch(patches: Patches) -> None:
-    """Let DDP's log do without times of cards, and a model end after its group."""
+    """Make DDP's log work without times of cards, and let a model outlive its group."""
     if torch.distributed.is_available():
         logger = torch._C._distributed_c10d.Logger
         patches.set(

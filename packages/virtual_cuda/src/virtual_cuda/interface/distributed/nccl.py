@@ -1,4 +1,4 @@
-"""NCCL among processes: gloo does its work, under its name, for tensors of cards alone."""
+"""The backend ``nccl`` between processes: gloo communicates, only for tensors of cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TIMEOUT = timedelta(minutes=10)  # NCCL's own default
 
 
 class Options:
-    """Stands in for ``ProcessGroupNCCL.Options``: a place for settings that gloo has not."""
+    """Replaces ``ProcessGroupNCCL.Options``: it stores settings that gloo does not have."""
 
     backend = "nccl"
 
@@ -32,15 +32,15 @@ class Options:
         self._timeout = _TIMEOUT
 
     def __deepcopy__(self, memo: object) -> Options:
-        """As the C++ type has it: the group that it is to be split from is the same one."""
+        """A copy as the C++ type makes it: with the same group to split from."""
         copied = copy.copy(self)
         copied.config = copy.copy(self.config)
         return copied
 
 
 def _process_group() -> type:
-    """A gloo backend that programs take for NCCL's."""
-    from torch.distributed import ProcessGroupGloo  # some builds have none
+    """The class of a gloo backend that looks like NCCL's."""
+    from torch.distributed import ProcessGroupGloo  # missing in some builds
 
     class ProcessGroupNCCL(ProcessGroupGloo):
         uid = 0
@@ -67,14 +67,14 @@ def _process_group() -> type:
             return self._splits
 
         def perform_nocolor_split(self, device: torch.device) -> None:
-            """Take part in a split, which may make no group for this rank."""
+            """Take part in a split that makes no group for this rank."""
             self._splits += 1
 
         def _add_ephemeral_timeout(self, timeout: timedelta) -> None:
-            """Gloo's timeout is one for all its collectives, and stays as it is."""
+            """Do nothing: gloo has one timeout for all its collectives."""
 
         def _group_start(self) -> None:
-            """Gloo ends each group by itself."""
+            """Do nothing: gloo needs no groups of calls."""
 
         _group_end = _group_start
 
@@ -98,7 +98,7 @@ def check(
     bound: torch.device | None = None,
     batched: bool = False,
 ) -> bool:
-    """Whether a backend is NCCL's. Raises what torch would where NCCL does not do this call.
+    """Whether a backend is NCCL's. Raises torch's error if NCCL refuses this call.
 
     ``args`` are those of the operator ``c10d::name_``, or of the backend's method.
     """
@@ -115,7 +115,7 @@ def check(
 
 
 def patch(patches: Patches) -> None:
-    """Let ``torch.distributed`` find NCCL where gloo is."""
+    """Make NCCL available in ``torch.distributed`` if gloo is."""
     if torch.distributed.is_available() and torch.distributed.is_gloo_available():
         kind = _process_group()
         for module in (

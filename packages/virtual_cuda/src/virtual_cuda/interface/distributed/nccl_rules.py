@@ -1,9 +1,8 @@
-"""What NCCL takes, and what torch says where it does not: a row of ``RULES`` for each operation.
+"""The arguments that NCCL accepts, and torch's errors for others: ``RULES`` by operation.
 
-The rules are those of the methods of ``ProcessGroupNCCL`` in torch 2.13, in their order, with their
-texts: tensors first, then the communicator, then types; which reductions it has is in
-``reductions``. What torch hands to NCCL unseen, which then writes past the memory of a tensor, is
-refused here in a sentence of ours.
+The rules, their order and their texts are those of ``ProcessGroupNCCL`` in torch 2.13: tensors
+first, then the communicator, then types. The supported reductions are in ``reductions``. If torch
+does not check the arguments and NCCL would write outside a tensor, the error text is ours.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ Tensors = Sequence[Tensor]
 
 @dataclass(frozen=True)
 class Call:
-    """What decides about a call of an operation beside its tensors."""
+    """The facts about a call of an operation in addition to its tensors."""
 
     made: Communicators
-    peer: int | None = None  # nobody in a batch of sends and receives, for which all ranks meet
+    peer: int | None = None  # None in a batch of sends and receives, which needs all ranks
     bound: torch.device | None = None  # the card that the group was made for
 
     def connect(self, device: torch.device) -> None:
-        """Have a communicator for a card."""
+        """Make sure that there is a communicator for a card."""
         self.made.connect(device, self.bound)
 
 
@@ -57,7 +56,7 @@ def _same_sizes(tensors: Tensors) -> bool:
 
 
 def _parts(call: Call, parts: Tensors, whole: Tensor, what: str) -> None:
-    """A list with a part for each rank, whether all have one size or each its own."""
+    """Check a list with a part for each rank, of equal or different sizes."""
     if _same_sizes(parts):
         call.connect(whole.device if what == "all_gather" else parts[0].device)
         moved(whole)
@@ -217,7 +216,7 @@ def _scatter(call: Call, tensor: Tensor, inputs: Sequence[Tensors]) -> None:
 
 
 def _roots_list(call: Call, what: str, which: str, lists: Sequence[Tensors], one: Tensor) -> None:
-    """The list that the root has, and nobody else, with a tensor for each rank."""
+    """Check the list that only the root passes, with a tensor for each rank."""
     where = f"ProcessGroupNCCL::{what}:"
     tensors = lists[0] if lists else ()
     if lists and len(tensors) != call.made.size:
@@ -253,7 +252,7 @@ def _point_to_point(call: Call, tensor: Tensor) -> None:
 
 
 def _barrier(call: Call, tensor: Tensor, named: Sequence[int] = ()) -> None:
-    """On the card that is named, else on one that was used, else on that of this rank's number."""
+    """Check a barrier: on the named card, else on a used card, else on the card of this rank."""
     if named:
         index = named[0]
     elif call.bound is not None:
@@ -277,7 +276,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 def _one(value: Tensor | Tensors) -> Tensor:
-    """The one tensor of a list; methods of a backend also take it without."""
+    """The only tensor of a list; a backend's methods also accept the tensor itself."""
     return only(_list(value))
 
 
@@ -286,19 +285,19 @@ def _list(value: Tensor | Tensors) -> Tensors:
 
 
 def _lists(value: Tensors | Sequence[Tensors]) -> Any:
-    """A list for each tensor; methods of a backend also take that of the only one."""
+    """A list for each tensor; a backend's methods also accept the only list itself."""
     return [value] if value and isinstance(value[0], Tensor) else value
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What an operation asks for, and how its arguments are read: first what is written."""
+    """The check of an operation, and how to read its arguments: first the written ones."""
 
     check: Callable[..., None]
     read: tuple[Callable[[Any], Any], ...]
 
     def apply(self, call: Call, values: Sequence[Any]) -> None:
-        """Raise what torch does where NCCL does not take the tensors and lists of a call."""
+        """Raise torch's error if NCCL refuses the tensors and lists of a call."""
         read = zip(self.read, values, strict=False)
         self.check(call, *(as_asked(value) for as_asked, value in read))
 

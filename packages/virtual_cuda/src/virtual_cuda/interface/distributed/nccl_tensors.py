@@ -1,4 +1,4 @@
-"""What NCCL asks of a tensor; each function raises what torch 2.13 says where it is something else.
+"""The requirements of NCCL for a tensor: each function raises torch 2.13's error if not met.
 
 Sources: ``torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp`` and ``torch/csrc/cuda/nccl.cpp``; the
 texts were compared with those in torch's library for CUDA.
@@ -47,22 +47,22 @@ _NOT_REDUCED = {torch.float8_e5m2fnuz, torch.float8_e4m3fnuz, torch.float8_e8m0f
 
 
 def undefined(what: str) -> RuntimeError:
-    """The error, in words of our own, for what torch hands to NCCL without a look."""
+    """Our own error for arguments that torch does not check before it calls NCCL."""
     return RuntimeError(
-        f"{what}. Neither torch nor NCCL checks this: on real GPUs it overwrites other memory, "
-        "gives wrong values or never ends."
+        f"{what}. Neither torch nor NCCL checks this. On real GPUs it overwrites other memory, "
+        "gives wrong values or hangs."
     )
 
 
 def only(tensors: Sequence[Any]) -> Any:
-    """The one tensor, or list, that a call is for."""
+    """The only tensor, or list, of a call."""
     if len(tensors) != 1:
         raise RuntimeError(ONE_TENSOR)
     return tensors[0]
 
 
 def on_card(tensor: Tensor) -> None:
-    """It is on a card, and dense."""
+    """Require a dense tensor on a card."""
     if not tensor.is_cuda or tensor.is_sparse:
         raise ValueError("Tensors must be CUDA and dense")
 
@@ -75,7 +75,7 @@ def _contiguous(tensor: Tensor) -> bool:
 
 
 def is_dense(tensor: Tensor) -> bool:
-    """Whether the elements follow each other without gaps and overlaps, in whatever order."""
+    """Whether the elements are in memory without gaps and overlaps, in any order."""
     if not tensor.numel():
         return True
     expected = 1
@@ -87,14 +87,14 @@ def is_dense(tensor: Tensor) -> bool:
 
 
 def single(tensor: Tensor) -> None:
-    """It is on a card, and contiguous."""
+    """Require a contiguous tensor on a card."""
     on_card(tensor)
     if not _contiguous(tensor):
         raise ValueError("Tensors must be contiguous")
 
 
 def sendable(tensor: Tensor) -> None:
-    """It is on a card, and without gaps; others than contiguous ones give a warning."""
+    """Require a tensor on a card without gaps; warn if it is not contiguous."""
     on_card(tensor)
     if not _contiguous(tensor):
         if not is_dense(tensor):
@@ -111,7 +111,7 @@ def _name(dtype: torch.dtype) -> str:
 
 
 def moved(tensor: Tensor) -> None:
-    """NCCL knows its type."""
+    """Require a dtype that NCCL has."""
     if tensor.dtype not in _TYPES and not tensor.is_complex():
         raise TypeError(
             "Input tensor data type is not supported for NCCL process group: " + _name(tensor.dtype)
@@ -119,41 +119,41 @@ def moved(tensor: Tensor) -> None:
 
 
 def sent(tensor: Tensor) -> None:
-    """NCCL knows its type, in the words of what goes from rank to rank."""
+    """Require a dtype that NCCL has, with the error text of sends."""
     if tensor.dtype not in _TYPES and not tensor.is_complex():
         raise RuntimeError(f"Unconvertible NCCL type {_name(tensor.dtype)}")
 
 
 def reducible(tensor: Tensor) -> None:
-    """Its type is none of those that are never reduced."""
+    """Require a dtype that can be reduced."""
     if tensor.dtype in _NOT_REDUCED:
         raise RuntimeError("Unsupported Float8 type for NCCL reduction")
 
 
 def reduced(tensor: Tensor) -> None:
-    """NCCL adds numbers of its type, and gloo does."""
+    """Require a dtype that both NCCL and gloo can reduce."""
     moved(tensor)
     if tensor.dtype in _FLOAT8:
         raise errors.UnsupportedFeature("sums of float8 among ranks", "reduce wider types")
 
 
 def same_card(tensor: Tensor, device: torch.device) -> None:
-    """NCCL's kernel on a card can reach its memory.
+    """Require a tensor on this card, whose memory NCCL's kernel can access.
 
-    Whether it may reach that of another card depends on who let it before: here, never.
+    On real GPUs, access to another card's memory depends on earlier peer access; here, never.
     """
     if tensor.device != device:
         raise errors.illegal_memory_access()
 
 
 def raw(tensors: Sequence[Tensor], what: str) -> None:
-    """They have no gaps, where nobody looks at strides."""
+    """Require tensors without gaps, for calls that ignore strides."""
     if not all(map(is_dense, tensors)):
         raise undefined(f"{what}: a tensor has gaps between its elements")
 
 
 def options(tensor: Tensor) -> str:
-    """What C++ prints of a tensor's type and place."""
+    """A tensor's options as C++ prints them."""
     dtype = _IN_CPP.get(tensor.dtype, str(tensor.dtype).removeprefix("torch."))
     return (
         f"TensorOptions(dtype={dtype}, device={tensor.device}, layout=Strided, "

@@ -1,7 +1,7 @@
-"""Process groups on cards: split, coalesced, and their backends called without a group.
+"""Process groups on cards: splits, coalesced calls, and direct calls of their backends.
 
-``split_group`` (and 2-D device meshes with it) lets C++ make the backends of the parts, which would
-be gloo's own. Here each part gets what the whole group has.
+``split_group`` (also used by 2-D device meshes) makes the backends of the parts in C++, as plain
+gloo. Here each part gets the same backends as the whole group.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from . import nccl
 from .collectives import begun, to_cpu
 from .works import done
 
-# What Python adds to a backend is lost with its Python object, which C++ does not keep.
+# Python attributes of a backend are lost with its Python object, so these references keep it.
 _backends: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
-# What a backend does with tensors.
+# Methods of a backend that take tensors.
 _COLLECTIVES = (
     "_allgather_base",
     "_reduce_scatter_base",
@@ -59,7 +59,7 @@ def _split(
     group_desc: str | None = None,
     device_types: Sequence[torch.device] | None = None,
 ) -> Any:
-    """``ProcessGroup.split_group``: None for a rank that is in no part."""
+    """``ProcessGroup.split_group``: the part of this rank; None if it is in no part."""
     c10d: Any = torch.distributed.distributed_c10d
     devices = [d for d in self._device_types if device_types is None or d in device_types]
     backends = {device: self._get_backend(device) for device in devices}
@@ -92,7 +92,7 @@ def _end_coalescing(self: Any, device: torch.device) -> Any:
 
 
 def _on_cpu(name: str, collective: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a backend, past which a program left its group."""
+    """A backend's method that a program calls directly, without its group."""
     rule = name.replace("anysource", "any_source")
 
     def call(self: Any, *args: Any, **named: Any) -> Any:
@@ -106,7 +106,7 @@ def _on_cpu(name: str, collective: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def patch(patches: Patches) -> None:
-    """Let groups be split and coalesced as NCCL's."""
+    """Make splits and coalesced calls work as in NCCL."""
     if not (torch.distributed.is_available() and torch.distributed.is_gloo_available()):
         return
     group = torch._C._distributed_c10d.ProcessGroup

@@ -1,10 +1,10 @@
-"""Reductions over ranks that NCCL has and gloo refuses, and those that it has not.
+"""Reductions over ranks that NCCL has and gloo refuses, and errors for others.
 
-Averages of whole numbers (``ReduceOp.AVG``): NCCL adds them and drops what the division leaves
-over. So a program that averages the sizes of its batches over ranks, as Lightning does, works.
+Averages of integers (``ReduceOp.AVG``): NCCL adds them and divides with truncation. So programs
+that average the sizes of their batches over ranks work, such as Lightning.
 
-Sums of multiples (``ReduceOp.PREMUL_SUM``): NCCL multiplies by a factor, then adds. FSDP2 asks for
-them where gradients are divided by something else than the number of ranks.
+Sums of multiples (``ReduceOp.PREMUL_SUM``): NCCL multiplies by a factor, then adds. FSDP2 uses them
+if gradients are divided by another number than the number of ranks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _is_whole(tensor: Tensor) -> bool:
 
 @contextmanager
 def _adding(options: Any) -> Iterator[None]:
-    """Let the options of a reduction ask for a sum."""
+    """Change the options of a reduction to a sum within the block."""
     asked_for = copy.copy(options.reduceOp)
     options.reduceOp = torch.distributed.ReduceOp.SUM
     try:
@@ -48,7 +48,7 @@ def _average(group: Any, add: Callable[[], Any], numbers: list[Tensor], options:
     if getattr(options, "rootRank", group.rank()) == group.rank():
         for tensor in numbers:
             tensor.div_(group.size(), rounding_mode="trunc")
-    return done(numbers)  # not the sum's own work: some of gloo's write anew in every wait()
+    return done(numbers)  # not the sum's own work: some of gloo's write again in every wait()
 
 
 def _scaled(value: Any, factor: float | Tensor) -> Any:
@@ -58,7 +58,7 @@ def _scaled(value: Any, factor: float | Tensor) -> Any:
 
 
 def _scale_input(args: list[Any], factor: float | Tensor) -> list[Any]:
-    """Arguments of a reduction with the tensors that it reads multiplied, in place if written."""
+    """Arguments of a reduction with the input tensors multiplied, in place if also written."""
     written, *rest = args
     if rest and next(tensors_in(rest[0]), None) is not None:
         return [written, _scaled(rest[0], factor), *rest[1:]]
@@ -96,9 +96,9 @@ def _reducing(reduce: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def patch(patches: Patches) -> None:
-    """Let the reductions of a process group on cards be NCCL's."""
+    """Make the reductions of a process group on cards work as in NCCL."""
     if torch.distributed.is_available():
         group = torch._C._distributed_c10d.ProcessGroup
-        # By what they have in common: torch 2.13 has other names for some than 2.11.
+        # By a common part of their names: some names differ between torch 2.11 and 2.13.
         reductions = [name for name in dir(group) if "reduce" in name and "__" not in name]
         patches.set(group, **{name: _reducing(getattr(group, name)) for name in reductions})

@@ -1,7 +1,7 @@
-"""What a collective leaves behind (``torch.distributed.Work``): tensors of the cards it was for.
+"""The ``torch.distributed.Work`` of a collective, with results on the right cards.
 
-Gloo works on memory that the cards lend it (``distributed``), so its results are tensors of the
-CPU. DDP's own C++ may have them so; programs, and hooks of DDP, get what they passed.
+Gloo works on CPU aliases of the cards' tensors (``distributed``), so its results are CPU tensors.
+DDP's own C++ can use these; programs, and hooks of DDP, get tensors of the cards.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from ...retag import back_on_card
 
 
 def work_of(future: torch.futures.Future[list[Tensor]]) -> Any:
-    """A work that is done when a future is."""
+    """A work that completes with a future."""
     return torch._C._distributed_c10d._create_work_from_future(future)  # type: ignore[attr-defined]
 
 
 def done(written: Sequence[Tensor]) -> Any:
-    """A work that is done, and wrote these tensors."""
+    """A completed work that wrote these tensors."""
     future: torch.futures.Future[list[Tensor]] = torch.futures.Future()
     future.set_result(list(written))
     return work_of(future)
 
 
 def with_future(work: Any, written: Sequence[Tensor]) -> Any:
-    """The same work for one of gloo's that has no future (and writes anew in every ``wait``).
+    """A work with a future, for one of gloo's without it (which writes again in every ``wait``).
 
-    A thread of its own waits for it: works of other groups may be done in another order.
+    A new thread waits for it, because works of other groups can complete in another order.
     """
     future: torch.futures.Future[Any] = torch.futures.Future()
 
@@ -57,7 +57,7 @@ def _back(value: Any) -> Any:
 
 
 def patch(patches: Patches) -> None:
-    """Let the results of collectives be where they were asked for."""
+    """Make the results of collectives tensors of the right cards."""
     if torch.distributed.is_available():
         work = torch._C._distributed_c10d.Work
         get_future, result = work.get_future, work.result

@@ -1,4 +1,4 @@
-"""Programs that are recorded and run later: CUDA graphs and ``torch.compile``."""
+"""CUDA graphs and ``torch.compile``."""
 
 from . import compiling, cuda_graphs
 

@@ -1,7 +1,7 @@
-"""Collectives of ``torch.distributed`` in a CUDA graph: promised while it is captured, then done.
+"""Collectives of ``torch.distributed`` in a CUDA graph: recorded in a capture, run in a replay.
 
-As with NCCL no rank talks to others while it captures. Each replay lets them do so, and waits for
-them before it goes on.
+As with NCCL, ranks do not communicate during a capture. Each replay runs the collectives, and waits
+for them before it continues.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from torch.utils._pytree import tree_leaves
 from ...errors import UnsupportedFeature
 from ..distributed.works import done
 
-# Each of two ranks waits for what the other one does next, which a replay cannot know.
+# Each of two ranks waits for the next call of the other one, which a replay cannot order.
 _POINT_TO_POINT = {"send", "recv_", "recv_any_source_"}
 
 
 def is_collective(op: OpOverload) -> bool:
-    """Whether an operator lets ranks talk to each other."""
+    """Whether an operator makes ranks communicate."""
     return op.namespace == "c10d"
 
 
 def is_made_of_others(op: OpOverload) -> bool:
-    """Whether it is a functional collective, which allocates, calls one, and waits later."""
+    """Whether it is a functional collective, which allocates, calls a collective, waits later."""
     return op.namespace == "_c10d_functional"
 
 
 def promise(op: OpOverload, args: Any) -> Any:
-    """What a collective returns at once: the tensors that it will write, and a work that is done.
+    """The immediate result of a collective: the tensors that it will write, and a completed work.
 
-    Raises UnsupportedFeature where ranks send and receive one by one.
+    Raises UnsupportedFeature for point-to-point calls.
     """
     if op._schema.name.removeprefix("c10d::") in _POINT_TO_POINT:
         raise UnsupportedFeature(
@@ -45,6 +45,6 @@ def promise(op: OpOverload, args: Any) -> Any:
 
 
 def wait_for_ranks(result: Any) -> None:
-    """Wait until a collective has written what it returned."""
+    """Wait until a collective has written its results."""
     *_, work = tree_leaves(result)
     torch.distributed.Work.unbox(work).wait()

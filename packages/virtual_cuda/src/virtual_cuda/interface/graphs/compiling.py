@@ -1,12 +1,12 @@
-"""``torch.compile`` on virtual cards.
+"""``torch.compile`` on virtual GPUs.
 
-Its tracer must take our functions for what they stand in for, C functions. Otherwise it traces the
-virtual machine with the program, and asks it, while it does so, for what it has not traced yet.
+Its tracer must treat our functions as the C functions that they replace. Otherwise it traces the
+virtual machine together with the program, and calls it at the same time.
 
-Its default backend, inductor, writes programs for real GPUs, in Triton, and ``cudagraphs`` saves
-and restores the driver's memory. On virtual cards the graph that was traced runs as it is instead
-(the backend ``aot_eager``), and a warning says so. TorchScript's streams are C++ that only CUDA's
-build has; a sentence says so.
+Its default backend, inductor, writes Triton programs for real GPUs, and ``cudagraphs`` saves and
+restores the driver's memory. On virtual GPUs the traced graph runs unchanged instead (the backend
+``aot_eager``), with a warning. TorchScript's streams exist only in the C++ of the CUDA build; using
+them raises an error.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _run_inductor = _Inductor.__call__
 
 @functools.cache
 def _leave_alone() -> None:
-    from torch._dynamo import trace_rules  # takes seconds to import, so not before it is needed
+    from torch._dynamo import trace_rules  # imported late, because this takes seconds
 
-    trace_rules.add(__name__.partition(".")[0])  # all of virtual CUDA
-    for factory in FACTORIES:  # objects: the tracer knows functions of torch by their type
+    trace_rules.add(__name__.partition(".")[0])  # the whole package
+    for factory in FACTORIES:  # objects, which the tracer does not recognise as torch functions
         torch._dynamo.allow_in_graph(factory)
 
 
@@ -75,15 +75,15 @@ def _without_driver(graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> 
 
 def _as_it_is(who: str, graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> Any:
     warnings.warn(
-        "torch.compile: virtual GPUs run the traced graph as it is (backend aot_eager), since "
-        f"{who} for real ones. Values are right; nothing gets faster.",
+        "torch.compile: virtual GPUs run the traced graph unchanged (backend aot_eager), because "
+        f"{who} only for real GPUs. Values are right, but nothing gets faster.",
         stacklevel=3,
     )
     return torch._dynamo.lookup_backend("aot_eager")(graph, inputs)
 
 
 def _build_script(ctx: Any, definition: ast.FunctionDef, *rest: Any, **named: Any) -> Any:
-    """Refuse a function before C++ looks for a type that it has not, which ends the process."""
+    """Raise an error before C++ searches for a missing type, which would end the process."""
     if found := _SCRIPTED.search(ast.unparse(definition)):
         raise UnsupportedFeature(
             f"{found.group()} in TorchScript", "use it outside of scripted functions"
@@ -92,7 +92,7 @@ def _build_script(ctx: Any, definition: ast.FunctionDef, *rest: Any, **named: An
 
 
 def patch(patches: Patches) -> None:
-    """Let ``torch.compile`` leave this package alone, and do without inductor on cards."""
+    """Make ``torch.compile`` skip this package, and use no inductor on cards."""
     patches.set(torch, compile=_compile_the_rest)
     patches.set(_Inductor, __call__=_run_the_graph)
     patches.set(torch.jit.frontend, build_def=_build_script)

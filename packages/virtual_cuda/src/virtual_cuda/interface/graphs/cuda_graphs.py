@@ -1,16 +1,16 @@
-"""CUDA graphs: calls are noted while a graph is captured, and done again when it is replayed.
+"""CUDA graphs: a capture records calls, and a replay repeats them.
 
-As on CUDA, capturing computes nothing: what it wrote gets its old values back, and results mean
-something only after the first replay, which fills the same tensors again and again. A replay costs
-the host one launch, however many kernels it has; capturing takes the time of one run. Which stream
-a kernel was captured on is not kept: all of a graph runs on the current stream, in order. Texts are
-those of ``CUDAGraph.cpp``.
-What is made while capturing is counted in the graph's pool of memory until the program lets go of
-it, and the pool stays until the graph goes. Only the allocator's numbers use memory
-of a pool again: on the host each tensor of a graph has its own, which is why graphs that share a
-pool do not disturb each other.
-Numbers are drawn anew at every replay, from the states that the generators had while it was
-captured; capturing itself draws none (``CUDAGeneratorImpl.cpp``).
+As on CUDA, a capture computes nothing: written tensors get their old values back, and results are
+valid only after the first replay. Each replay fills the same tensors. A replay costs the host one
+launch for any number of kernels; a capture takes the time of one run. The captured stream of a
+kernel is not stored: all calls of a graph run on the current stream, in order. Texts are those of
+``CUDAGraph.cpp``.
+Tensors made in a capture count in the graph's memory pool until the program frees them, and the
+pool lives as long as the graph. Memory of a pool is reused only in the allocator's numbers. On the
+host each tensor of a graph has its own memory, so graphs that share a pool do not overwrite each
+other.
+Each replay draws new random numbers, from the generator states of the capture. A capture draws none
+(``CUDAGeneratorImpl.cpp``).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from ...timing import costs
 from ..memory.pools import new_id
 from .captured_collectives import is_collective, is_made_of_others, promise, wait_for_ranks
 
-# Their schemas do not say that they update the running statistics.
+# Operators that update running statistics, which their schemas do not show.
 _ALSO_WRITTEN = {"aten::native_batch_norm": ("running_mean", "running_var")}
 
 _CUDA = DispatchKeySet(DispatchKey.CUDA)
@@ -57,25 +57,25 @@ def _tensors(value: Any) -> list[Tensor]:
 
 
 def _place(tensor: Tensor) -> int:
-    """What is the same for tensors over the same memory. One without memory has it to itself."""
+    """A key that is equal for tensors over the same memory, and unique for one without memory."""
     is_dense = tensor.layout is torch.strided
     return (tensor.untyped_storage().data_ptr() if is_dense else 0) or id(tensor)
 
 
 class _Seat:
-    """The seed and the offset of a state on its card, as long as graphs draw from it."""
+    """The device memory of a generator state's seed and offset, while graphs use it."""
 
     def __init__(self, state: State, index: int) -> None:
-        self._state = state  # so that no other state has its number
+        self._state = state  # a reference, so that no other state gets its id
         self._memory = [torch.empty(1, dtype=torch.int64, device=f"cuda:{index}") for _ in range(2)]
 
 
-_seats: WeakValueDictionary[int, _Seat] = WeakValueDictionary()  # by the numbers of the states
+_seats: WeakValueDictionary[int, _Seat] = WeakValueDictionary()  # by the ids of the states
 
 
 @contextmanager
 def _uncounted(allocators: Iterable[Allocator]) -> Iterator[None]:
-    """Within the block, nothing that this thread makes on the cards is counted."""
+    """Do not count tensors that this thread makes on the cards within the block."""
     begun: list[Allocator] = []
     try:
         for allocator in allocators:
@@ -88,20 +88,20 @@ def _uncounted(allocators: Iterable[Allocator]) -> Iterator[None]:
 
 
 class _Doubles:
-    """Tensors over the memory of others, which they do not keep alive for the allocator."""
+    """Copies of tensors over the same memory, which the allocator does not count as references."""
 
     def __init__(self) -> None:
         self._storages: dict[int, UntypedStorage] = {}  # by the addresses of their memory
 
     def add(self, tensor: Tensor) -> None:
-        """Double the memory of a tensor that was made while capturing."""
+        """Add the storage of a tensor that was made in the capture."""
         if tensor.layout is torch.strided and not is_lazy(tensor) and tensor.data_ptr():
             content = cpu_alias(tensor).detach()
             double = new_on_card(content, tensor.get_device(), content.nbytes)
             self._storages[tensor.untyped_storage().data_ptr()] = double.untyped_storage()
 
     def of(self, tensor: Any) -> Any:
-        """The double of a tensor; everything else unchanged."""
+        """The double of a tensor; other values unchanged."""
         if not isinstance(tensor, Tensor) or not tensor.is_cuda:
             return tensor
         if tensor.layout is not torch.strided or is_lazy(tensor):
@@ -113,7 +113,7 @@ class _Doubles:
 class _Call:
     """One operator of a graph, with the tensors that every replay fills.
 
-    ``states`` are those that it draws numbers from, by their generators.
+    ``states``: generator → the state from which it draws numbers.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class _Call:
         self.name = str(op)
         self._op, self._states = op, states
         self._args, self._kwargs = tree_map(doubles.of, (args, kwargs))
-        # FSDP's operators return parts of what they are given, in whose memory replays find them.
+        # FSDP's operators return parts of their arguments: a replay finds them in that memory.
         given = {_place(tensor) for tensor in _tensors((args, kwargs))}
         self._fresh = []
         for k, tensor in enumerate(_tensors(result)):
@@ -147,19 +147,19 @@ class _Call:
 
 
 class _Capture(TorchDispatchMode):
-    """Notes what is called on cards, and lets it compute no more than shapes."""
+    """Records the calls on cards. The results of a capture have only valid shapes."""
 
     def __init__(self, states: set[int]) -> None:
         super().__init__()
         self.calls: list[_Call] = []
         self._doubles = _Doubles()
-        self._states = states  # by their numbers, those that may be drawn from
+        self._states = states  # ids of the states that may be used
 
     def __torch_dispatch__(
         self, op: OpOverload, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         if any(map(is_traceable_wrapper_subclass_type, types)):
-            # Tensors that wrap others say themselves what is called on those.
+            # Wrapper tensors make the calls on their inner tensors themselves.
             return NotImplemented
         kwargs = kwargs or {}
         if is_collective(op) and _tensors((args, kwargs)):
@@ -167,7 +167,7 @@ class _Capture(TorchDispatchMode):
             self.calls.append(_Call(op, args, kwargs, result, {}, self._doubles))
             return result
         if is_made_of_others(op):
-            with self:  # below which its kernel calls the others
+            with self:  # its kernel calls other operators below this mode
                 return op.redispatch(_CUDA, *args, **kwargs)
         written = map(cpu_alias, _written(op, args, kwargs))
         before = [(content, content.clone()) for content in written]
@@ -189,7 +189,7 @@ class _Capture(TorchDispatchMode):
             )
         cards = _tensors((args, kwargs, result))
         to_host = any(isinstance(leaf, Tensor) and leaf.is_cpu for leaf in tree_leaves(result))
-        if cards and to_host:  # which waits until it is there
+        if cards and to_host:  # such a copy waits for the card
             capturing.forbid_waiting()
         if cards and not op.is_view:
             self.calls.append(_Call(op, args, kwargs, result, states, self._doubles))
@@ -207,7 +207,7 @@ def _written(op: OpOverload, args: Any, kwargs: Any) -> Iterator[Tensor]:
 
 
 class CUDAGraph:
-    """Stands in for ``torch.cuda.CUDAGraph``."""
+    """Replaces ``torch.cuda.CUDAGraph``."""
 
     def __init__(self, keep_graph: bool = False) -> None:
         self._calls: list[_Call] | None = None
@@ -222,7 +222,7 @@ class CUDAGraph:
     def capture_begin(
         self, pool: PoolId | None = None, capture_error_mode: str = "global", **options: Any
     ) -> None:
-        """Note the calls of this thread from now on."""
+        """Record the calls of this thread from now on."""
         if self._calls is not None:
             raise RuntimeError(
                 "This CUDAGraph instance already owns a captured graph. To capture a new graph, "
@@ -242,9 +242,9 @@ class CUDAGraph:
         self._until_its_end.enter_context(self._capture)
 
     def _use_pool(self, allocator: Allocator, pool: PoolId | None) -> None:
-        """Let what this thread makes from now on into a pool, which is kept until ``reset``.
+        """Allocate new tensors of this thread from a pool, which lives until ``reset``.
 
-        Without a number the graph gets a pool of its own.
+        Without a number the graph gets a new pool.
         """
         pool = new_id(by_user=False) if pool is None or pool == OWN else pool
         allocator.join(pool)
@@ -254,7 +254,7 @@ class CUDAGraph:
         allocator.begin_route(Route(pool, this_thread()))
 
     def capture_end(self) -> None:
-        """The graph is what was called since ``capture_begin``."""
+        """End the capture: the graph consists of the calls since ``capture_begin``."""
         stream = capturing.ongoing
         if self._capture is None or stream is None:
             raise RuntimeError("capture_end() called before capture_begin().")
@@ -276,7 +276,7 @@ class CUDAGraph:
             )
 
     def replay(self) -> None:
-        """Do all calls again, with the values that their tensors have now."""
+        """Repeat all calls with the current values of their tensors."""
         if self._calls is None:
             raise RuntimeError("Called CUDAGraph::replay without a preceding successful capture.")
         state = runtime.ready()
@@ -291,33 +291,33 @@ class CUDAGraph:
                 call.repeat()
 
     def reset(self) -> None:
-        """Forget the graph, and let go of its memory."""
+        """Delete the graph and free its memory."""
         self._calls = None
         self._seats.clear()
         self._leave()
 
     def pool(self) -> PoolId:
-        """The number of its pool of memory, for graphs to share."""
+        """The number of its memory pool, for sharing with other graphs."""
         if self._calls is None:
             raise RuntimeError("Called CUDAGraph::pool() without a preceding successful capture.")
         return self._pool
 
     def instantiate(self) -> None:
-        """A graph is ready to be replayed when it was captured."""
+        """Do nothing: a captured graph is ready for replay."""
 
     def enable_debug_mode(self) -> None:
-        """Let the graph be drawn by ``debug_dump``."""
+        """Allow ``debug_dump``."""
         self._can_be_drawn = True
 
     def register_generator_state(self, generator: CudaGenerator) -> None:
-        """Let the graph draw numbers from the state that a generator has now."""
+        """Allow the graph to draw numbers from the current state of a generator."""
         generator = virtual(generator)
         number = id(generator.state)
         seat = _seats.get(number) or _Seat(generator.state, generator.device.index)
         self._seats[number] = _seats[number] = seat
 
     def debug_dump(self, debug_path: str) -> None:
-        """Draw the graph, in the language of Graphviz: its calls, in the order of a replay."""
+        """Write the graph as a Graphviz file: its calls in the order of a replay."""
         if not self._can_be_drawn:
             warnings.warn(
                 "CUDA Graphs debug not enabled, set with [graph].enable_debug_mode()", stacklevel=2
@@ -335,7 +335,7 @@ class CUDAGraph:
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
-# What gives away the driver's own graph, or puts conditions into it.
+# Methods that return the driver's own graph, or add conditions to it.
 _OF_THE_DRIVER = {
     "begin_capture_to_if_node",
     "end_capture_to_conditional_node",
@@ -360,5 +360,5 @@ def patch(patches: Patches) -> None:
         _graph_pool_handle=new_id,
     )
     patches.set(torch._C, _cuda_isCurrentStreamCapturing=_is_capturing)
-    # Streams of before are of no use now.
+    # Old streams cannot be used now.
     patches.set(torch.cuda.graphs.graph, default_capture_stream=None)

@@ -1,4 +1,4 @@
-"""The allocator as programs see it: statistics, settings, pools and snapshots."""
+"""The allocator's interface for programs: statistics, settings, pools and snapshots."""
 
 from . import allocator_settings, caching_allocator, pools, snapshot
 

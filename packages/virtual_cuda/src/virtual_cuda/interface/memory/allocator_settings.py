@@ -1,8 +1,8 @@
-"""Settings of CUDA's allocator: checked in its words, and said to have no effect.
+"""Settings of CUDA's allocator: checked with its error texts, then ignored with a warning.
 
-Keys and texts: ``c10/cuda/CUDAAllocatorConfig.cpp``, ``c10/core/AllocatorConfig.h``. What all
-accelerators have in common is checked by torch itself. Ours counts blocks and segments as
-CUDA's does without any of them.
+Keys and texts: ``c10/cuda/CUDAAllocatorConfig.cpp``, ``c10/core/AllocatorConfig.h``. torch itself
+checks the settings of all accelerators. Our allocator counts blocks and segments as CUDA's does
+with default settings.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _set_common = torch._C._accelerator_setAllocatorSettings
 
 
 def _check(key: str, value: str, position: int) -> None:
-    """Raise ValueError where CUDA's parser does. ``position``: of the value among the tokens."""
+    """Raise ValueError as CUDA's parser does. ``position``: the index of the value's token."""
     if key in _BOOLEAN and value not in ("True", "False"):
         raise ValueError(
             f"Expected 'True' or 'False' at index {position} in ConfigTokenizer but got '{value}'"
@@ -81,8 +81,8 @@ def _set(settings: str) -> None:
 
 def _warn(what: str, level: int) -> None:
     warnings.warn(
-        f"Virtual GPUs count memory as CUDA's allocator does by default: {what} has no effect on "
-        "the numbers.",
+        f"Virtual GPUs count memory like CUDA's allocator with default settings. {what} has no "
+        "effect on the numbers.",
         stacklevel=level + 1,
     )
 
@@ -103,7 +103,7 @@ def say_what_is_ignored() -> None:
 
 
 def patch(patches: Patches) -> None:
-    """Let the settings be checked as CUDA's."""
+    """Check the settings as CUDA does."""
     global _caches
     _caches = True
     patches.set(

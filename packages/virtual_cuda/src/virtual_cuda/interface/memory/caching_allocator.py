@@ -1,7 +1,7 @@
-"""The caching allocator as ``torch.cuda`` asks for it: statistics, limits, the cache emptied.
+"""The caching allocator's functions for ``torch.cuda``: statistics, limits, emptying the cache.
 
-torch looks up the four numbers that programs ask for all the time in the whole of the statistics,
-which take a walk over all living blocks. Here they have functions of their own.
+torch reads the four most common numbers from the full statistics, for which it must visit all live
+blocks. Here these numbers have their own functions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _counter(name: str) -> Callable[..., int]:
         state = runtime.current()
         if state is None or not state.started or state.forked:
             return 0
-        # torch's own way to the current device takes longer than all the rest.
+        # torch's own function for the current device takes longer than everything else here.
         index = runtime.current_device() if device is None else _get_device_index(device, True)
         return reading(state.allocator(index))
 
@@ -72,7 +72,7 @@ def _get_memory_fraction(index: int) -> float:
     return 1.0 if allocator.allowed is None else allocator.allowed / allocator.capacity
 
 
-# Addresses given to other programs -> what they hold of a card.
+# Addresses passed to other programs -> their memory on a card, in bytes.
 _raw_blocks: dict[int, tuple[torch.Tensor, int]] = {}
 
 
@@ -93,7 +93,7 @@ def _is_initialized() -> bool:
 
 
 def patch(patches: Patches) -> None:
-    """Give ``torch.cuda`` and ``torch.accelerator`` the allocators of the cards."""
+    """Install these functions for ``torch.cuda`` and ``torch.accelerator``."""
     counters = {name: _counter(name) for name in _READINGS}
     for module in (torch.cuda, torch.cuda.memory):
         patches.set(module, **counters)

@@ -1,8 +1,8 @@
-"""``torch.cuda.MemPool``, and what lets allocations into it: memory of its own on a card.
+"""``torch.cuda.MemPool``: separate memory on a card, and the routing of allocations into it.
 
-A pool's segments stay with it, show under its number in snapshots, and go back to the card when it
-dies. Its settings ``use_on_oom`` and ``no_split`` change nothing; an allocator of its own is
-refused. Graphs take the numbers of their pools from here as well.
+A pool keeps its segments, which have its number in snapshots, and are freed with the pool. Its
+settings ``use_on_oom`` and ``no_split`` have no effect; a custom allocator is refused. Graphs get
+the numbers of their pools from here as well.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _numbers = itertools.count(1)
 
 
 def new_id(by_user: bool = True) -> PoolId:
-    """The number of a new pool. A graph's own are told by the first of the two."""
+    """The number of a new pool. In a graph's own pool the first of the two is not 0."""
     return (0, next(_numbers)) if by_user else (next(_numbers), 0)
 
 
 class MemPool:
-    """Stands in for ``torch.cuda.MemPool``."""
+    """Replaces ``torch.cuda.MemPool``."""
 
     def __init__(
         self, allocator: Any = None, use_on_oom: bool = False, no_split: bool = False
     ) -> None:
         if allocator is not None:
             raise UnsupportedFeature(
-                "allocators of your own", "make the pool without one, for the same values"
+                "allocators of your own", "make the pool without it, which gives the same values"
             )
         self._id = new_id()
         self._allocator = runtime.started().allocator(runtime.current_device())
@@ -44,15 +44,15 @@ class MemPool:
 
     @property
     def id(self) -> PoolId:
-        """The number of the pool, as snapshots show it."""
+        """The number of the pool, as in snapshots."""
         return self._id
 
     @property
     def allocator(self) -> None:
-        """No allocator but torch's own."""
+        """None: there are no custom allocators."""
 
     def use_count(self) -> int:
-        """How many users the pool has."""
+        """The number of users of the pool."""
         return self._allocator.users_of(self._id)
 
     def snapshot(self, include_traces: bool = True) -> list[dict[str, Any]]:
@@ -89,13 +89,13 @@ def _release(device: int, pool_id: PoolId) -> None:
 
 
 def _has_just(device: int, pool_id: PoolId, addresses: set[int]) -> bool:
-    """Whether these are the addresses of what lives in a pool."""
+    """Whether these are exactly the addresses of the live tensors in a pool."""
     owners = runtime.started().allocator(device).owners_in(pool_id)
     return {one.data_ptr() for one in owners if isinstance(one, torch.Tensor)} == addresses
 
 
 def patch(patches: Patches) -> None:
-    """Let programs use pools."""
+    """Install the functions for pools."""
     for module in (torch.cuda, torch.cuda.memory):
         patches.set(module, MemPool=MemPool)
     calls = {
@@ -111,4 +111,4 @@ def patch(patches: Patches) -> None:
         _cuda_checkPoolLiveAllocations=_has_just,
         **calls,
     )
-    patches.set(torch.cuda.memory, **calls)  # which has imported them
+    patches.set(torch.cuda.memory, **calls)  # this module imported them by name

@@ -1,11 +1,11 @@
-"""Snapshots and history of the allocators, as ``torch.cuda.memory._snapshot`` shows them.
+"""Snapshots and history of the allocators, for ``torch.cuda.memory._snapshot``.
 
-The allocator (``memory``) knows the sizes, and where large blocks lie in their segments; of small
-blocks it knows only the sum. Addresses are therefore a model, made anew for every snapshot: within
-one, a living block has the same address in its segment and in the trace, a freed one has an address
-of its own outside of all segments, and an event of segments, of which only the bytes are known, has
-the first address of its card. Which frames and events are kept follows ``CUDACachingAllocator.cpp``
-and ``torch/csrc/cuda/memory_snapshot.cpp``. All sizes are bytes.
+The allocator (``memory``) has the sizes, and the positions of large blocks in their segments, but
+only the sum of small blocks. So addresses are a model, made for each snapshot. In one snapshot a
+live block has the same address in its segment and in the trace. A freed block has its own address
+outside all segments. An event of segments, with only its bytes known, has the first address of its
+card. The kept frames and events follow ``CUDACachingAllocator.cpp`` and
+``torch/csrc/cuda/memory_snapshot.cpp``. All sizes are bytes.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Frames = list[dict[str, Any]]
 _HERE = str(Path(__file__).parents[2])
 _FIRST_ADDRESS = 0x7A00_0000_0000
 _SPACE = 1 << 39  # addresses of one card
-_GONE = 1 << 38  # from here on in a card's space: its freed blocks, in steps of
+_GONE = 1 << 38  # offset of freed blocks in a card's space, which follow in steps of
 _STEP = 512
 _MOST_EVENTS = 1 << 20
-_NEVER, _STATE, _ALLOC, _ALL = range(4)  # when frames are kept: each includes those before
+_NEVER, _STATE, _ALLOC, _ALL = range(4)  # when frames are kept: each level includes the lower
 _CONTEXTS = {None: _NEVER, "state": _STATE, "alloc": _ALLOC, "all": _ALL}
 
 
@@ -54,19 +54,19 @@ def _python_frames() -> Frames:
 
 
 class _History:
-    """What is remembered of one card: its events, and where its living blocks were made.
+    """The history of one card: its events, and the frames that made its live blocks.
 
-    ``metadata`` is the user's text for the events to come.
+    ``metadata`` is the user's text for later events.
     """
 
     def __init__(self, allocator: Allocator) -> None:
         self.metadata = ""
-        self.frames: dict[int, Frames] = {}  # by the numbers of living blocks
+        self.frames: dict[int, Frames] = {}  # number of a live block -> frames
         self._allocator = allocator
         self._events: deque[tuple[int | None, dict[str, Any]]] = deque()
         self._context = _NEVER
         self._skipped: frozenset[str] = frozenset()
-        # The allocator settles a death at its next look, when the stack that caused it is gone.
+        # The allocator notices a freed block later, when the stack that freed it no longer exists.
         self._watches: dict[int, weakref.ref[Any]] = {}
         self._deaths: dict[int, Frames] = {}
 
@@ -79,17 +79,17 @@ class _History:
         self._skipped = frozenset(skipped)
         known = set(self.frames)
         for number in known.difference(number for number, _, _ in self._allocator.blocks()):
-            self.frames.pop(number, None)  # died while nothing was recorded
+            self.frames.pop(number, None)  # freed while nothing was recorded
         self._allocator.observer = self
 
     def stop(self) -> None:
-        """Record no more and forget the events; living blocks keep their frames."""
+        """Stop recording and delete the events. Live blocks keep their frames."""
         self._allocator.observer = None
         for memory in (self._events, self._watches, self._deaths):
             memory.clear()
 
     def trace(self, addresses: dict[int, int]) -> list[dict[str, Any]]:
-        """The events, oldest first, with these addresses of living blocks."""
+        """The events, oldest first, with these addresses of live blocks."""
         first = _first_address(self._allocator)
 
         def address(number: int | None) -> int:
@@ -121,14 +121,14 @@ class _History:
         self._events.append((number, event))
 
     def _frames_of(self, action: str, number: int | None) -> Frames:
-        """The frames of an event, after noting what it says about its block."""
+        """The frames of an event. Also stores or removes the frames of its block."""
         if action == "alloc" and number is not None and self._context >= _STATE:
             self.frames[number] = frames = _python_frames()
             if self._context == _ALL:
                 self._watch(number)
             return frames if self._context >= _ALLOC else []
         if action.startswith("free_") and number is not None:
-            # Where the stack of the free was not kept, that of the allocation stands for it.
+            # Without the stack of the free, use that of the allocation.
             made = self.frames.get(number, []) if self._context >= _ALLOC else []
             frames = self._deaths.get(number, made)
             if action == "free_completed":
@@ -139,7 +139,7 @@ class _History:
         return _python_frames() if self._context >= least else []
 
     def _watch(self, number: int) -> None:
-        """Note the stack that will free the block which has just been made."""
+        """Store the stack that will free the newest block, when it does."""
         owner, _ = self._allocator.newest()
         if owner is not None:
             self._watches[number] = weakref.ref(owner, partial(self._note_death, number))
@@ -165,7 +165,7 @@ def _first_address(allocator: Allocator) -> int:
 def _segments(
     allocator: Allocator, frames: dict[int, Frames]
 ) -> tuple[list[dict[str, Any]], dict[int, int]]:
-    """The segments of one card, and the addresses of its living blocks."""
+    """The segments of one card, and the addresses of its live blocks."""
     requests = {number: requested for number, _, requested in allocator.blocks()}
     segments: list[dict[str, Any]] = []
     addresses: dict[int, int] = {}
@@ -176,7 +176,7 @@ def _segments(
         for size, number in row:
             piece = {"address": address, "size": size, "requested_size": 0, "state": "inactive"}
             made: Frames = []
-            # Between the two looks at the allocator it may have died.
+            # It may have been freed between the two calls of the allocator.
             if number is not None and number in requests:
                 piece |= {"requested_size": requests[number], "state": "active_allocated"}
                 made = frames.get(number, [])
@@ -204,7 +204,7 @@ def _segments(
 
 
 def _snapshot(pool: tuple[int, ...] | None = None) -> dict[str, Any]:
-    """Of all memory, or of one private pool. A third number of ``pool``: whether with traces."""
+    """A snapshot of all memory, or of one private pool. pool[2]: whether with traces."""
     pool = OWN if pool is None else pool
     wanted: PoolId = (pool[0], pool[1])
     all_segments, traces = [], []
@@ -237,7 +237,7 @@ def _record(
         raise RuntimeError("expected context to be 'state', 'alloc', 'all', or None")
     if stacks not in ("python", "all"):
         raise RuntimeError("expected stacks to be 'python', or 'all'")
-    # The allocator has no recording without events: "state" keeps one.
+    # The allocator cannot record without events, so "state" keeps one event.
     most = max_entries if enabled == "all" else 1
     for allocator in runtime.started().allocators:
         if enabled is None:
@@ -285,7 +285,7 @@ def _get_metadata() -> str:
 
 
 OomObserver = Callable[[int, int, int, int], object]
-"""(card, bytes asked for, the limit of this process in bytes, free bytes) -> anything"""
+"""(card, requested bytes, the limit of this process in bytes, free bytes) -> anything"""
 
 _observers: list[OomObserver] = []
 
@@ -303,7 +303,7 @@ def _attach(observer: OomObserver) -> None:
 
 
 def patch(patches: Patches) -> None:
-    """Give ``torch.cuda.memory`` its snapshots, and whoever wants one when memory runs out."""
+    """Install snapshots for ``torch.cuda.memory``, and observers of out-of-memory errors."""
     _histories.clear()
     _observers.clear()
     patches.set(

@@ -1,4 +1,4 @@
-"""``torch.profiler``: the cards' work and memory in a profile, and NVTX."""
+"""``torch.profiler`` with the cards' work and memory, and NVTX."""
 
 from . import events, nvtx
 

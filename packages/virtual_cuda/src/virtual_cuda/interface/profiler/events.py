@@ -1,9 +1,8 @@
-"""``torch.profiler``: the operators as measured, and the work of the virtual cards as modelled.
+"""``torch.profiler``: measured times of operators, and modelled work of virtual GPUs.
 
-A piece of work of a card begins so long after its launch, which is measured, as the model has it
-wait, and takes the time that the model gives it; its name says "modelled", in tables and in the
-file for a viewer. Asked for CUDA on a build without it, the profiler would print an error from C++
-for every operator.
+The launch of a card's work is measured. Its delay after the launch and its duration are modelled.
+Its name contains "modelled", in tables and in the file for a viewer. On a build without CUDA, the
+profiler would print a C++ error for every operator if it recorded CUDA.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _parse, _export = profile._parse_kineto_results, profile.export_chrome_trace
 
 @dataclass(frozen=True)
 class _Work:
-    """A piece of work of a card. ``launched``, ``begin``: ns since the epoch; ``length``: ns."""
+    """One operation of a card. ``launched``, ``begin``: ns since the epoch; ``length``: ns."""
 
     name: str
     card: int
@@ -48,7 +47,7 @@ class _Work:
 
 
 class _Recorder:
-    """Notes the work of the cards while a profiler is on, and tells a trace that is on as well."""
+    """Records the work of the cards during a profile, and forwards it to an active trace."""
 
     def __init__(self, clock: Clock) -> None:
         self.work: list[_Work] = []
@@ -89,7 +88,7 @@ class _Recorder:
 
 def _supported_activities() -> set[ProfilerActivity]:
     warnings.warn(
-        "torch.profiler measures this computer's CPU; the times of virtual GPUs in it are "
+        "torch.profiler measures this computer's CPU. The times of virtual GPUs in it are "
         "modelled.",
         stacklevel=2,
     )
@@ -97,7 +96,7 @@ def _supported_activities() -> set[ProfilerActivity]:
 
 
 def _init(self: Any, *args: Any, **kwargs: Any) -> None:
-    """Without Kineto, the older profiler would time kernels by events of C++."""
+    """Use Kineto, because the older profiler would time kernels by C++ events."""
     _make(self, *args, **kwargs)
     if self.profiler_kind == ProfilerState.KINETO_GPU_FALLBACK:
         self.profiler_kind = ProfilerState.KINETO
@@ -126,7 +125,7 @@ def _work_seen_by(profiler: Any) -> _Recorder | None:
 
 
 def _callers(events: Iterable[FunctionEvent], moments: Iterable[float]) -> Iterator[Any]:
-    """For each of some moments (µs, in order) the innermost function that ran, if any did."""
+    """For each moment (µs, in order), the innermost function that ran then, or None."""
     ahead = sorted(events, key=lambda event: event.time_range.start, reverse=True)
     running: list[FunctionEvent] = []
     for moment in moments:
@@ -138,7 +137,7 @@ def _callers(events: Iterable[FunctionEvent], moments: Iterable[float]) -> Itera
 
 
 def _with_cards(self: Any, result: Any, *args: Any, **kwargs: Any) -> Any:
-    """The events of a profile, with those of the cards below the functions that launched them."""
+    """The events of a profile, with the cards' events below the functions that launched them."""
     events = _parse(self, result, *args, **kwargs)
     if (cards := _work_seen_by(self)) is None:
         return events
@@ -207,7 +206,7 @@ def _export_with_cards(self: Any, path: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def patch(patches: Patches) -> None:
-    """Let the profiler take CUDA for supported, and show the cards' work."""
+    """Make the profiler report CUDA as supported, and show the cards' work."""
     for module in (torch.autograd.profiler, torch.autograd):
         patches.set(module, _supported_activities=_supported_activities)
     patches.set(

@@ -1,8 +1,8 @@
-"""Memory in a profile (``profile_memory=True``): what each function took of the cards.
+"""Memory in a profile (``profile_memory=True``): the bytes that each function took on the cards.
 
-The profiler is told by the CPU's allocator, where the memory of virtual cards comes from. So what
-a card's allocator counts is added for the card, in blocks as CUDA's allocator reports them, and
-taken from the CPU's sum. Which card it was is not told apart, as on CUDA.
+The profiler gets events from the CPU's allocator, which provides the memory of virtual GPUs. So the
+blocks of a card's allocator are added for the card, as CUDA's allocator reports them, and
+subtracted from the CPU's sum. As on CUDA, all cards share one sum.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from torch.autograd.profiler_util import FunctionEvent
 from ...memory.allocator import Allocator, Observer
 
 _Change = tuple[int, int, int]
-"""Moment (ns since the epoch), bytes of a card, bytes that the CPU's allocator told of."""
+"""Moment (ns since the epoch), bytes of a card, bytes reported by the CPU's allocator."""
 
 
 class MemoryRecorder:
-    """Notes when blocks of some cards come and go, beside whoever watches already."""
+    """Records allocated and freed blocks of some cards, in addition to other observers."""
 
     def __init__(self, allocators: Iterable[Allocator]) -> None:
         self._changes: list[_Change] = []
@@ -34,7 +34,7 @@ class MemoryRecorder:
         self._others: dict[Allocator, Observer | None] = {}
         for allocator in allocators:
             for owner, block, _ in allocator.living():
-                self._watch(owner, block, 0)  # the CPU's allocator will not know it again
+                self._watch(owner, block, 0)  # the CPU's allocator does not report its size again
             self._others[allocator] = allocator.observer
             allocator.observer = partial(self._note, allocator)
 
@@ -53,7 +53,7 @@ class MemoryRecorder:
         self._changes.append((time.time_ns(), block, nbytes))
 
     def stop(self) -> None:
-        """Note no more."""
+        """Stop recording."""
         for allocator, other in self._others.items():
             allocator.observer = other
         self._deaths.clear()
@@ -61,15 +61,15 @@ class MemoryRecorder:
     def count(
         self, events: Iterable[FunctionEvent], told: Iterable[Any], origin: int
     ) -> list[FunctionEvent]:
-        """Move what functions took from the CPU's sum to the cards'; return what nobody took.
+        """Move bytes of functions from the CPU's sum to the cards'. Returns rows without function.
 
-        ``told`` are the profiler's own events, those of memory among them; ``origin`` is when
-        ``events`` begin (ns since the epoch).
+        ``told`` are the profiler's own events, including memory events. ``origin`` is the start of
+        ``events`` (ns since the epoch).
         """
         changes = sorted(_as_told(self._changes, told))
         moments = [(moment - origin) / 1e3 for moment, _, _ in changes]
         blocks, sizes = ([0, *accumulate(change[k] for change in changes)] for k in (1, 2))
-        taken = [0] * (len(changes) + 1)  # differences of how many events a change lies in
+        taken = [0] * (len(changes) + 1)  # differences of the number of events around a change
         for event in events:
             first = bisect_left(moments, event.time_range.start)
             last = bisect_right(moments, event.time_range.end)
@@ -85,7 +85,7 @@ class MemoryRecorder:
 
 
 def _as_told(changes: list[_Change], told: Iterable[Any]) -> Iterable[_Change]:
-    """The changes at the moments at which the profiler saw the same, where it did."""
+    """The changes, moved to the moments of the profiler's events for them, if there are any."""
     seen: dict[int, list[int]] = defaultdict(list)
     for event in told:
         if event.name() == MEMORY_EVENT_NAME:
@@ -98,7 +98,7 @@ def _as_told(changes: list[_Change], told: Iterable[Any]) -> Iterable[_Change]:
 
 
 def _take_nearest(moments: list[int], moment: int, is_death: bool) -> int | None:
-    """Take out the moment when the profiler was told: of a birth before, of a death about then."""
+    """Remove and return the profiler's moment: before an allocation, or nearest to a free."""
     k = bisect_right(moments, moment)
     before = moments[k - 1] if k else None
     after = moments[k] if is_death and k < len(moments) else None
@@ -108,7 +108,7 @@ def _take_nearest(moments: list[int], moment: int, is_death: bool) -> int | None
 
 
 def _of_nobody(moment: float, block: int) -> FunctionEvent:
-    """The row that torch has for memory which came or went outside of its functions."""
+    """torch's row for memory that was allocated or freed outside its functions."""
     return FunctionEvent(
         id=0,
         name=MEMORY_EVENT_NAME,

@@ -1,4 +1,4 @@
-"""NVTX ranges, which go nowhere: there is no one to see them."""
+"""NVTX ranges, which have no effect, because no tool reads them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_PUSH_POP_TRACKING = -2
 
 
 class _NoProfiler:
-    """NVTX ranges go nowhere, and the library says so (``nvtx3/nvtxDetail/nvtxImplCore.h``)."""
+    """NVTX without a tool: returns its error codes (``nvtx3/nvtxDetail/nvtxImplCore.h``)."""
 
     def __getattr__(self, name: str) -> Callable[..., int]:
         answer = _NO_PUSH_POP_TRACKING if name in ("rangePushA", "rangePop") else 0
@@ -36,6 +36,6 @@ def _end_ranges(self: emit_nvtx, *error: object) -> None:
 
 
 def patch(patches: Patches) -> None:
-    """Let ranges be marked without NVIDIA's library."""
+    """Allow NVTX ranges without NVIDIA's library."""
     patches.set(torch.cuda.nvtx, _nvtx=_NoProfiler())
     patches.set(emit_nvtx, __enter__=_begin_ranges, __exit__=_end_ranges)

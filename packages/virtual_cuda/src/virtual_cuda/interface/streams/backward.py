@@ -1,10 +1,9 @@
-"""Backward: in the calling thread, and each of its functions on the stream of its forward.
+"""Backward passes: in the calling thread, each function on the stream of its forward.
 
 On CUDA a function of the graph runs on the stream that was current when forward made it, after the
-functions whose gradients it gets; at the end the caller's stream waits for all of them ("Stream
-semantics of backward passes" in PyTorch's notes on CUDA). Which stream that was follows from the
-numbers that autograd gives to functions in order (``history`` of ``timing.clock``). In programs
-that choose no streams, nothing is done, and nothing of this costs time.
+functions whose gradients it gets. At the end the caller's stream waits for all of them ("Stream
+semantics of backward passes" in PyTorch's notes on CUDA). The stream is found from autograd's
+sequence numbers (``history`` of ``timing.clock``). Programs that choose no stream skip all this.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from ...timing.clock import Lane, StreamIds, current_streams
 
 
 def _first_nodes(outputs: Iterable[Any]) -> list[Node]:
-    """Where backward begins: ``outputs`` are tensors or edges of the graph."""
+    """The first nodes of a backward pass. ``outputs`` are tensors or edges of the graph."""
     nodes = []
     for output in outputs:
         if not isinstance(output, Tensor):
@@ -34,7 +33,7 @@ def _first_nodes(outputs: Iterable[Any]) -> list[Node]:
 
 
 def _with_parents(first: Iterable[Node]) -> dict[Node, list[Node]]:
-    """All functions of a graph, and for each of them those whose gradients it gets."""
+    """Each function of a graph -> the functions whose gradients it gets."""
     parents: dict[Node, list[Node]] = {node: [] for node in first}
     left = list(parents)
     while left:
@@ -57,7 +56,7 @@ def _streams_at(number: int) -> StreamIds:
 
 
 def _made_on(node: Node, parents: list[Node]) -> StreamIds:
-    """The streams of a function. One that accumulates has those of the leaf's first use."""
+    """The streams of a function. A gradient accumulator has those of the leaf's first use."""
     if node.next_functions or not parents:
         return _streams_at(node._sequence_nr())
     return _streams_at(min(parent._sequence_nr() for parent in parents))
@@ -69,7 +68,7 @@ def _card_of(node: Node) -> int:
 
 
 class _Schedule:
-    """One backward pass whose functions belong to several streams."""
+    """A backward pass with functions on several streams."""
 
     def __init__(self, parents: dict[Node, list[Node]], streams: dict[Node, StreamIds]) -> None:
         self._parents = parents
@@ -100,19 +99,19 @@ class _Schedule:
 
     def _after(self, node: Node) -> None:
         lane = self._done[node] = self._lane(node)
-        # The engine adds this gradient to the others of the same function, at once.
+        # The engine adds this gradient at once to the others of the same function.
         for child, _ in node.next_functions:
             for other in () if child is None else self._parents.get(child, ()):
                 self._wait(lane, other)
 
     def _wait(self, lane: Lane, node: Node) -> None:
         other = self._done.get(node)
-        # For all of its work: the engine may have added gradients after the function was done.
+        # Wait for all work of the lane: the engine may add gradients after the function.
         if other is not None and other is not lane:
             lane.wait(other.ready, other.snapshot())
 
     def finish(self) -> None:
-        """Let the caller's streams wait for all, and leave the graph as it was."""
+        """Make the caller's streams wait for all functions, and restore the graph."""
         for handle in self._handles:
             handle.remove()
         current_streams.ids = self._caller
@@ -121,7 +120,7 @@ class _Schedule:
 
 
 def _plan(outputs: Iterable[Any]) -> _Schedule | None:
-    """A schedule, if any function of the graph belongs to another than the current stream."""
+    """A schedule, if a function of the graph belongs to another stream than the current one."""
     if not current_streams.history or runtime.current() is None:
         return None
     parents = _with_parents(_first_nodes(outputs))
@@ -133,7 +132,7 @@ def _plan(outputs: Iterable[Any]) -> _Schedule | None:
 
 
 def _in_this_thread(run_backward: Callable[..., Any]) -> Callable[..., Any]:
-    """CUDA's backward runs in a thread per card, which C++ starts only for real ones."""
+    """A backward pass in the calling thread: C++ starts CUDA's threads only for real GPUs."""
 
     def run(outputs: Any, *args: Any, **kwargs: Any) -> Any:
         schedule = _plan(outputs)
@@ -148,7 +147,7 @@ def _in_this_thread(run_backward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def patch(patches: Patches) -> None:
-    """Let ``backward()`` and ``torch.autograd.grad`` run so."""
+    """Install this for ``backward()`` and ``torch.autograd.grad``."""
     run = _in_this_thread(torch.autograd.graph._engine_run_backward)
     patches.set(torch.autograd.graph, _engine_run_backward=run)
     patches.set(torch.autograd, _engine_run_backward=run)

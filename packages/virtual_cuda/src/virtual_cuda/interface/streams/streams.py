@@ -1,8 +1,8 @@
-"""Streams and events of the virtual cards, in modelled time.
+"""Streams and events of virtual GPUs, in modelled time.
 
-Kernels run at once, whatever the stream, so an order that a program forgot to ask for still gives
-the right values here; a trace reports it. When work would start and end is the clock's business
-(``timing``); here is what a program says to it.
+Kernels run at once on any stream, so values are right even if a program forgets a wait. A trace
+reports the missing wait. The clock (``timing``) computes when work starts and ends; this module is
+its interface for programs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...errors import UnsupportedFeature
 from ...patches import Patches
 from ...timing.clock import Clock, Knowledge, Lane, current_streams
 
-# Replaced while virtual GPUs are on.
+# torch's own classes, which are replaced while virtual GPUs are on.
 TorchStream = torch.Stream
 TorchEvent = torch.Event
 
@@ -47,7 +47,7 @@ _pools = _Pools()
 
 
 def _handle(stream_id: int) -> int:
-    """What stands for a stream outside of torch; 0 is the default stream."""
+    """The handle of a stream for other libraries; 0 is the default stream."""
     return _FIRST_HANDLE + stream_id if stream_id else 0
 
 
@@ -60,20 +60,20 @@ def _clock() -> Clock:
 
 
 def _lane(stream: torch.Stream | None) -> Lane:
-    """The clock's view of a stream, or of the current one."""
+    """The clock's lane of a stream, or of the current one."""
     if stream is None:
         return _clock().cards[runtime.current_device()].lane
     return _clock().cards[stream.device_index].lanes[stream.stream_id]
 
 
 def _card(device: Any) -> int:
-    """The number of a card. Raises torch's own ValueError for devices that are none."""
+    """The number of a card. Raises torch's own ValueError for other devices."""
     index = _get_device_index(device, optional=True)
     return index if index >= 0 else runtime.current_device()
 
 
 class _GenericType(type):
-    """Makes a stand-in, though not what inherits it, answer for the C type behind it."""
+    """Makes ``isinstance`` of a replacement class, but not of its subclasses, test the C type."""
 
     genuine: type
 
@@ -93,31 +93,31 @@ def _is_cuda(device: Any) -> bool:
 
 
 class GenericStream(TorchStream, metaclass=_GenericType):
-    """Stands in for ``torch.Stream``: a virtual stream unless another device type is named."""
+    """Replaces ``torch.Stream``: a virtual stream unless another device type is named."""
 
     genuine = TorchStream
 
     def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
-        """A stream of the device type that is named, else a virtual one."""
+        """A stream of the named device type, else a virtual one."""
         if cls is not GenericStream:
             return super().__new__(cls, **kwargs)
         return Stream(device, **kwargs) if _is_cuda(device) else TorchStream(device, **kwargs)
 
 
 class GenericEvent(TorchEvent, metaclass=_GenericType):
-    """Stands in for ``torch.Event``: a virtual event unless another device type is named."""
+    """Replaces ``torch.Event``: a virtual event unless another device type is named."""
 
     genuine = TorchEvent
 
     def __new__(cls, device: Any = None, **kwargs: Any) -> Any:
-        """An event of the device type that is named, else a virtual one."""
+        """An event of the named device type, else a virtual one."""
         if cls is not GenericEvent:
             return super().__new__(cls, device)
         return Event(**kwargs) if _is_cuda(device) else TorchEvent(device, **kwargs)
 
 
 class Stream(GenericStream):
-    """Stands in for ``torch.cuda.Stream``."""
+    """Replaces ``torch.cuda.Stream``."""
 
     priority: int
 
@@ -130,7 +130,7 @@ class Stream(GenericStream):
         device_index: int | None = None,
         device_type: int = _CUDA_DEVICE_TYPE,
     ) -> Self:
-        """A new stream of a card, or the one that has this number."""
+        """A new stream of a card, or the existing stream with this number."""
         state = runtime.ready()
         index = _card(device) if device_index is None else device_index
         state.check(index)
@@ -170,29 +170,29 @@ class Stream(GenericStream):
         return _LOWEST, _HIGHEST
 
     def query(self) -> bool:
-        """Whether all work is done. A look takes the host 1 µs."""
+        """Whether all work is done. The call takes the host 1 µs."""
         lane = _lane(self)
         capturing.forbid_waiting(lane)
         return _clock().look(lane.ready, lane.snapshot())
 
     def is_capturing(self) -> bool:
-        """Whether a graph is being captured; on which of the streams is not kept."""
+        """Whether a graph is being captured, on any stream."""
         return torch.cuda.is_current_stream_capturing()
 
     def synchronize(self) -> None:
-        """Let the host wait for the stream."""
+        """Make the host wait for the stream."""
         _clock().wait_for(_lane(self))
 
     def wait_event(self, event: torch.Event) -> None:
-        """Let the stream's further work wait for an event."""
+        """Make the stream's later work wait for an event."""
         event.wait(self)
 
     def wait_stream(self, stream: torch.Stream) -> None:
-        """Let the stream's further work wait for what another stream has to do."""
+        """Make the stream's later work wait for the current work of another stream."""
         self.wait_event(stream.record_event())
 
     def record_event(self, event: torch.Event | None = None) -> torch.Event:
-        """Record an event, a new one if none is given, and return it."""
+        """Record an event, or a new one. Returns it."""
         event = Event() if event is None else event
         event.record(self)
         return event
@@ -204,7 +204,7 @@ class Stream(GenericStream):
 
     def __exit__(self, *exception: Any) -> None:
         self._context.__exit__(*exception)
-        del self._context  # it knows this stream: they would only be freed together
+        del self._context  # it refers to this stream: a reference cycle
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TorchStream) and (self.stream_id, self.device_index) == (
@@ -220,7 +220,7 @@ class Stream(GenericStream):
 
 
 class ExternalStream(Stream):
-    """Stands in for ``torch.cuda.ExternalStream``: a stream by its handle."""
+    """Replaces ``torch.cuda.ExternalStream``: a stream by its handle."""
 
     def __new__(cls, stream_ptr: int, device: Any = None) -> Self:
         """The stream with this handle."""
@@ -229,7 +229,7 @@ class ExternalStream(Stream):
 
 
 class Event(GenericEvent):
-    """Stands in for ``torch.cuda.Event``."""
+    """Replaces ``torch.cuda.Event``."""
 
     cuda_event = 0  # until it is recorded
     _timed: bool
@@ -256,11 +256,11 @@ class Event(GenericEvent):
 
     @property
     def device(self) -> torch.device | None:  # type: ignore[override]
-        """The card on which it was recorded first, and None before."""
+        """The card on which it was recorded; None before that."""
         return None if self._moment is None else torch.device("cuda", self._device_index)
 
     def record(self, stream: torch.Stream | None = None) -> None:
-        """Record the work that a stream, or the current one, was given so far."""
+        """Record the current work of a stream, or of the current stream."""
         lane = _lane(stream)
         index = lane.card.index
         if self._moment is not None and index != self._device_index:
@@ -274,17 +274,17 @@ class Event(GenericEvent):
         self._known = lane.snapshot()
 
     def wait(self, stream: torch.Stream | None = None) -> None:
-        """Let a stream wait for this event; the host goes on."""
+        """Make a stream wait for this event; the host continues."""
         lane = _lane(stream)
         if self._moment is not None:
             lane.wait(self._moment, self._known)
 
     def query(self) -> bool:
-        """Whether the recorded work is done. A look takes the host 1 µs."""
+        """Whether the recorded work is done. The call takes the host 1 µs."""
         return self._moment is None or _clock().look(self._moment, self._known)
 
     def synchronize(self) -> None:
-        """Let the host wait for the recorded work."""
+        """Make the host wait for the recorded work."""
         if self._moment is not None:
             _clock().wait(self._moment, self._known)
 
@@ -360,7 +360,7 @@ def _select_accelerator_stream(stream: torch.Stream) -> None:
 
 
 def patch(patches: Patches) -> None:
-    """Put the virtual streams and events where programs look for them."""
+    """Install the virtual streams and events."""
     for module in (torch.cuda, torch.cuda.streams):
         patches.set(module, Stream=Stream, ExternalStream=ExternalStream, Event=Event)
     for module in (torch, torch._C):  # compiled functions look in the second
@@ -378,5 +378,5 @@ def patch(patches: Patches) -> None:
         _accelerator_getStream=_accelerator_stream,
         _accelerator_setStream=_select_accelerator_stream,
     )
-    # DataParallel keeps its copy streams in a module variable; those of before are of no use now.
+    # DataParallel keeps its copy streams in a module variable; old streams cannot be used now.
     patches.set(torch.nn.parallel._functions, _streams=None)

@@ -1,4 +1,4 @@
-"""``torch.cuda.set_sync_debug_mode``: a warning or an error where the host waits for a card."""
+"""``torch.cuda.set_sync_debug_mode``: a warning or an error when the host waits for a card."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _report() -> None:
 
 
 def _outside() -> int:
-    """The level of the innermost frame above the caller that is not of this package."""
+    """The stack level of the innermost frame outside this package."""
     frame: FrameType | None = sys._getframe(1)
     level = 1
     while frame is not None and frame.f_code.co_filename.startswith(_HERE):
@@ -48,7 +48,7 @@ def _outside() -> int:
 def _always(kernel: Kernel) -> Kernel:
     @functools.wraps(kernel, updated=())
     def watched(*args: object, **kwargs: object) -> object:
-        if _mode and kwargs.get("output_size") is None:  # else the host knows how large it will be
+        if _mode and kwargs.get("output_size") is None:  # else the host knows the output's size
             _report()
         return kernel(*args, **kwargs)
 
@@ -56,7 +56,7 @@ def _always(kernel: Kernel) -> Kernel:
 
 
 def _is_blocking(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
-    """Whether a copy crosses the bus and lets the host wait."""
+    """Whether a copy crosses the bus and makes the host wait."""
     if kwargs.get("non_blocking") or (name == "copy_" and len(args) > 2 and args[2]):
         return False
     other = args[1] if name == "copy_" else kwargs.get("device")
@@ -78,7 +78,7 @@ def _if_blocking(name: str, kernel: Kernel) -> Kernel:
 
 
 def _if_indexed(kernel: Kernel) -> Kernel:
-    """A mask must be counted by the host, and a list of the host brought to the card."""
+    """A kernel that reports if the host must count a mask, or copy an index list to the card."""
 
     @functools.wraps(kernel, updated=())
     def watched(
@@ -86,7 +86,7 @@ def _if_indexed(kernel: Kernel) -> Kernel:
     ) -> object:
         if _mode or here() is not None:
             value = args[0] if args else None
-            # A number of the host is filled in where the mask says, without counting.
+            # A number on the host is filled in by the mask without counting.
             filled = isinstance(value, Tensor) and value.is_cpu and value.dim() == 0
             for index in indices:
                 if index is None:
@@ -100,7 +100,7 @@ def _if_indexed(kernel: Kernel) -> Kernel:
 
 
 def watch(special: dict[str, Kernel]) -> dict[str, Kernel]:
-    """Special kernels, those that synchronise with a look at the mode first."""
+    """The special kernels; those that synchronise check the mode first."""
     names = (name for name in operators_of("CPU") if "out" not in name)
     waiting = [name for name in names if name.partition(".")[0] in costs.SYNCHRONISING]
     watched = {name: _always(special.get(name) or BoxedKernel(operator(name))) for name in waiting}
@@ -117,7 +117,7 @@ def _set_mode(mode: int) -> None:
 
 
 def patch(patches: Patches) -> None:
-    """Give ``torch.cuda`` the mode; it starts as "default", which says nothing."""
+    """Install the mode for ``torch.cuda``. It starts as "default", without reports."""
     _set_mode(_IGNORE)
     patches.set(
         torch._C,

@@ -1,4 +1,4 @@
-"""Tensors beyond operators: their storages and types, and their way to other processes."""
+"""Storages and types of tensors, and sending tensors to other processes."""
 
 from . import sharing, storages, types
 

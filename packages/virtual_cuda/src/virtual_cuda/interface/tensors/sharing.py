@@ -1,9 +1,8 @@
-"""Tensors of virtual cards on their way to another process (``torch.multiprocessing``).
+"""Sending tensors of virtual GPUs to another process (``torch.multiprocessing``).
 
-CUDA hands a process the sender's own memory (IPC). So does this: a storage that is sent moves into
-shared memory, the kind that torch uses for CPU tensors, and stays there, and what either side
-writes the other one sees. torch's own Python code does the rest
-(``torch.multiprocessing.reductions``).
+CUDA gives the receiver the sender's own memory (IPC). So does this module: a sent storage moves
+into shared memory, as torch's CPU tensors do, and stays there. Both processes see each other's
+writes. torch's own Python code does the rest (``torch.multiprocessing.reductions``).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from ...retag import bytes_of, cpu_alias, new_on_card, remember_no_more
 
 @dataclass(frozen=True)
 class _Handle:
-    """Stands for CUDA's handle of a piece of memory."""
+    """Replaces CUDA's IPC handle of a storage's memory."""
 
     name: str
     content: UntypedStorage = field(compare=False)
@@ -43,14 +42,14 @@ def _share(self: UntypedStorage) -> tuple[Any, ...]:
             "Attempted to send CUDA tensor received from another process; this is not currently "
             "supported. Consider cloning before sending."
         )
-    # (card, handle, bytes, offset, and what CUDA needs to know who still uses the memory)
+    # (card, handle, bytes, offset, and CUDA's data for counting the users of the memory)
     return self.get_device(), _handle_of(self), self.nbytes(), 0, b"", 0, b"", False
 
 
 def _handle_of(storage: UntypedStorage) -> _Handle:
-    """The handle of a storage, which moves into shared memory if it is not there."""
+    """The handle of a storage, which moves into shared memory if needed."""
     handle = getattr(storage, "_handle", None)
-    # It has other memory where its size changed meanwhile.
+    # After a resize the storage has other memory.
     if handle is None or handle.content.data_ptr() != storage.data_ptr():
         handle = _Handle(uuid.uuid4().hex, _move_to_shared_memory(storage))
         storage._handle = handle  # type: ignore[attr-defined]
@@ -67,7 +66,7 @@ def _move_to_shared_memory(storage: UntypedStorage) -> UntypedStorage:
         index = storage.get_device()
         remember_no_more()
         exchange(storage, new_on_card(content, index, content.nbytes).untyped_storage())
-        runtime.ready().card(index).lend_to(content, content.nbytes)  # in place of what was there
+        runtime.ready().card(index).lend_to(content, content.nbytes)  # replaces the old memory
     return shared
 
 
@@ -79,7 +78,7 @@ def _receive(cls: type, device: int, handle: _Handle, *rest: Any) -> UntypedStor
 
 
 def _moving_first(put: Callable[..., None]) -> Callable[..., None]:
-    """A queue pickles in a thread of its own: too late to move what the program may write to."""
+    """``Queue.put`` that moves storages first: the queue's thread would move them too late."""
 
     def put_moved(self: Queue[Any], obj: Any, *args: Any, **kwargs: Any) -> None:
         for leaf in tree_leaves(obj):
@@ -91,7 +90,7 @@ def _moving_first(put: Callable[..., None]) -> Callable[..., None]:
 
 
 def patch(patches: Patches) -> None:
-    """Let storages of virtual cards travel."""
+    """Allow sending storages of virtual GPUs."""
     patches.set(Queue, put=_moving_first(Queue.put))
     patches.set(
         UntypedStorage,

@@ -1,7 +1,7 @@
-"""Storages on virtual cards, for ``torch.load``, ``copy`` and ``pickle``.
+"""Storages on virtual GPUs, for ``torch.load``, ``copy`` and ``pickle``.
 
-``UntypedStorage(n, device="cuda")`` asks C++ for CUDA's allocator, which the CPU build has not; the
-storage of a new tensor is the same thing.
+``UntypedStorage(n, device="cuda")`` needs CUDA's allocator, which the CPU build does not have. The
+storage of a new tensor replaces it.
 """
 
 from __future__ import annotations
@@ -57,6 +57,6 @@ def _resize(self: UntypedStorage, size: int) -> UntypedStorage:
 
 
 def patch(patches: Patches) -> None:
-    """Replace the methods of storages that allocate on a device."""
+    """Replace the methods of storages that allocate memory on a device."""
     patches.set(_Base, to=_to, cuda=_cuda, clone=_clone_on_device)
     patches.set(UntypedStorage, __new__=_new, resize_=_resize)

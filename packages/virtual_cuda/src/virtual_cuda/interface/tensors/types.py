@@ -1,7 +1,7 @@
-"""``torch.cuda.FloatTensor``, ``torch.cuda.sparse.FloatTensor``: old types with a device in them.
+"""``torch.cuda.FloatTensor``, ``torch.cuda.sparse.FloatTensor``: old types that name a device.
 
-On the CPU build these are C types that refuse to make tensors. Their stand-ins have the same names,
-which is all that ``tensor.type(...)`` looks at.
+On the CPU build these are C types that cannot make tensors. Their replacements have the same names,
+and ``tensor.type(...)`` reads only the name.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NO_DEFAULT_TYPE = (
 
 
 class _TensorType(type):
-    """The type of the stand-ins: a name, a dtype, and no instances of their own."""
+    """The metaclass of the replacements: a name and a dtype, without instances."""
 
     dtype: torch.dtype
     is_cuda = True
@@ -54,7 +54,7 @@ class _TensorType(type):
         return isinstance(instance, Tensor) and instance.type() == cls.__name__
 
     def __call__(cls, *args: Any, device: Any = None) -> Tensor:
-        """A tensor from sizes, a sequence or another tensor, as torch's own types make."""
+        """A tensor from sizes, a sequence or another tensor, as with torch's own types."""
         _advise(_NO_CONSTRUCTORS)
         place = _on_cuda(device)
         if all(isinstance(arg, int) for arg in args):
@@ -73,7 +73,7 @@ class _TensorType(type):
 
 
 class _SparseType(_TensorType):
-    """The type of those for sparse tensors."""
+    """The metaclass of the replacements for sparse tensors."""
 
     is_sparse = True
     layout = torch.sparse_coo
@@ -83,7 +83,7 @@ class _SparseType(_TensorType):
         _advise(_NO_SPARSE_CONSTRUCTORS)
         place = _on_cuda(device)
         if args and isinstance(args[0], Tensor):
-            return torch.sparse_coo_tensor(*args)  # dtype and card are those of the values
+            return torch.sparse_coo_tensor(*args)  # dtype and card of the values
         size = args[0] if args and isinstance(args[0], torch.Size) else args or (0,)
         return torch.sparse_coo_tensor(size, dtype=cls.dtype, device=place)  # type: ignore[call-arg,arg-type]
 
@@ -101,14 +101,14 @@ _advised: set[str] = set()
 
 
 def _advise(text: str) -> None:
-    """Warn, once unless torch is to say everything always."""
+    """Warn once, or always with ``torch.set_warn_always``."""
     if text not in _advised or torch.is_warn_always_enabled():
         _advised.add(text)
         warnings.warn(text, stacklevel=3)
 
 
 def _stand_in(kind: type[_TensorType], module: str, name: str, dtype: torch.dtype) -> _TensorType:
-    # ``tensor.type(...)`` reads the name that the class was made with.
+    # ``tensor.type(...)`` reads the name with which the class was made.
     made = kind(f"{module}.{name}", (), {"dtype": dtype, "__module__": module})
     made.__qualname__ = name
     return made
@@ -126,11 +126,11 @@ SPARSE_TYPES = {
 
 
 def patch(patches: Patches) -> None:
-    """Put the stand-ins into ``torch.cuda``; let them be default types as well."""
+    """Install the replacements in ``torch.cuda``, also as possible default types."""
     set_default_type = torch._C._set_default_tensor_type
 
     def set_default(kind: Any) -> None:
-        """A CUDA type as default: new tensors are on the current card."""
+        """Set the default type. With a CUDA type, new tensors are on the current card."""
         on_cuda = isinstance(kind, _TensorType)
         if on_cuda:
             _advise(_NO_DEFAULT_TYPE)

@@ -5,8 +5,8 @@ and *newer* (580: wide table, ``Reserved`` under Total, protected memory). Both 
 public logs. Drivers in between get the parts they had, nearly: ``Reserved`` from 510, the wide
 table (which grew in steps) and protected memory from 535.
 
-These files use the standard library and each other alone, so that the ``nvidia-smi`` command of
-``command.py`` can run them without torch. Amounts are bytes; the texts say MiB.
+These files import only the standard library and each other, so that the ``nvidia-smi`` command of
+``command.py`` can run them without torch. Amounts are bytes; the texts use MiB.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ nvidia-smi [OPTION1 [ARG1]] [OPTION2 [ARG2]] ...
 
 
 def run(report: Report, arguments: Iterable[str]) -> tuple[str, int]:
-    """What ``nvidia-smi ARGUMENTS`` prints, and its exit code."""
+    """The output of ``nvidia-smi ARGUMENTS``, and its exit code."""
     try:
         options = parse(arguments)
         if "-h" in options:
@@ -68,7 +68,7 @@ def run(report: Report, arguments: Iterable[str]) -> tuple[str, int]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """``nvidia-smi`` for a report in a file: the first argument is its path."""
+    """Run ``nvidia-smi`` on a report in a file, whose path is the first argument."""
     path, *options = arguments
     seconds = pause(options)
     try:

@@ -1,4 +1,4 @@
-"""The answers to ``--query-gpu`` and ``--query-compute-apps``."""
+"""The output of ``--query-gpu`` and ``--query-compute-apps``."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def csv(
     query: str,
     rows: Sequence[tuple[object, object]],
 ) -> str:
-    """The answer to a query, with a row for each card or process."""
+    """The output of a query, with a row for each card or process."""
     names = [name.strip() for name in options[query].split(",")]
     names = [name if name in fields else _ALIASES.get(name, name) for name in names]
     for name in names:

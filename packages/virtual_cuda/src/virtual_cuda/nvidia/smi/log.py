@@ -1,4 +1,4 @@
-"""The answers to ``nvidia-smi -L`` and ``-q``."""
+"""The output of ``nvidia-smi -L`` and ``-q``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _BAR1_TOTAL, _BAR1_USED = 256 << 20, 2 << 20
 
 
 def listing(cards: Sequence[Card]) -> str:
-    """The answer to ``-L``: a line for each card."""
+    """The output of ``-L``: a line for each card."""
     return "".join(f"GPU {card.index}: {card.name} (UUID: {card.uuid})\n" for card in cards)
 
 
 def query(report: Report, cards: Sequence[Card], display: str | None) -> str:
-    """The answer to ``-q``: all sections, or those of ``-d``."""
+    """The output of ``-q``: all sections, or those of ``-d``."""
     wanted = None if display is None else [part.strip().upper() for part in display.split(",")]
     for part in wanted or ():
         if part not in _SECTIONS:

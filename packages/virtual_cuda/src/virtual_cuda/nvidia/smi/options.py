@@ -1,4 +1,4 @@
-"""The command line of nvidia-smi, as far as it is modelled."""
+"""The command line of nvidia-smi: the supported options."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def _unknown(option: str) -> Refused:
 
 
 def pause(arguments: Sequence[str]) -> float | None:
-    """Seconds between two answers, None where one is all that was asked for."""
+    """Seconds between two outputs; None for a single output."""
     try:
         options = parse(arguments)
-    except Refused:  # as the one answer will say
+    except Refused:  # the single output reports the error
         return None
     pauses = (unit * int(options[name]) for name, unit in _LOOPS.items() if name in options)
     return next(pauses, None)
 
 
 def select(report: Report, wanted: str | None) -> tuple[Card, ...]:
-    """The cards that ``-i`` names, or all."""
+    """The cards of ``-i``, or all."""
     if wanted is None:
         return report.cards
     names = {

@@ -1,4 +1,4 @@
-"""What nvidia-smi tells of a machine, and which versions of the driver tell what."""
+"""The data of nvidia-smi's output, and the driver versions that show each part."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class Card:
 
     @property
     def free(self) -> int:
-        """Bytes nobody has."""
+        """Free bytes."""
         return self.total - self.reserved - self.used
 
     @property
     def state(self) -> str:
-        """P0 at work, P8 idle."""
+        """The performance state: P0 with processes, P8 idle."""
         return "P0" if self.processes else "P8"
 
 
@@ -84,7 +84,7 @@ class Report:
 
     @property
     def moment(self) -> time.struct_time:
-        """When it was taken, by the clock of the computer."""
+        """The local time of the reading."""
         return time.localtime(self.taken)
 
     @property
@@ -99,16 +99,16 @@ class Report:
         return known[-1] if known else "N/A"
 
     def seen_total(self, card: Card) -> int:
-        """Total as this driver reports it: earlier ones leave out what they keep themselves."""
+        """The total as this driver reports it: older drivers exclude their own memory."""
         return card.total if self.major >= HAS_RESERVED else card.total - card.reserved
 
     def to_json(self) -> str:
-        """A text that ``from_json`` turns back."""
+        """The report as JSON, for ``from_json``."""
         return json.dumps(asdict(self))
 
     @staticmethod
     def from_json(text: str) -> Report:
-        """The report behind ``to_json``."""
+        """The report from the text of ``to_json``."""
         data = json.loads(text)
         cards = (
             Card(**{**card, "processes": tuple(Process(**one) for one in card["processes"])})
