@@ -25,7 +25,7 @@ def add(app: typer.Typer) -> None:
 
 def intake(
     assignment: AssignmentName,
-    source: Annotated[Path, typer.Argument(help="A folder or zip of Canvas, Moodle or your own.")],
+    source: Annotated[Path, typer.Argument(help="A folder or zip from a platform, or your own.")],
     course: ExchangeCourse = None,
     roster: Annotated[
         Path | None,
@@ -35,7 +35,7 @@ def intake(
     ] = None,
     times: Annotated[
         Path | None,
-        typer.Option(help="A CSV file that says when students handed in: id,time. No zip does."),
+        typer.Option(help="A CSV file of when students handed in: id,time."),
     ] = None,
 ) -> None:
     """Bring files that students handed in elsewhere to where nbgrader looks for them.

@@ -182,10 +182,11 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
     with zipfile.ZipFile(source, "w") as archive:
         archive.write(made, names[platform])
     course = author.root / "assignments"
-    report = take_in(course, "02_foo", source, None, lambda _: None)
-    [taken] = report.taken
-    assert (taken.notes, report.refused) == ((), ())
-    folder = course / "submitted" / taken.student / "02_foo"
+    said: list[str] = []
+    report = take_in(course, "02_foo", source, None, said.append)
+    [student] = report.taken
+    assert (len(said), report.refused) == (3, [])
+    folder = course / "submitted" / student / "02_foo"
     assert (folder / "02_foo.ipynb").read_bytes() == made.read_bytes()
     arrived = read_submission(folder / "02_foo.ipynb")
     graded = rebuild(_released(author), arrived)

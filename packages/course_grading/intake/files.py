@@ -1,12 +1,11 @@
-"""The files in a folder or a zip, one after another; what must not be touched is refused."""
+"""The files in a folder or a zip, one after another; an unsafe file is refused."""
 
 import os
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -20,34 +19,13 @@ LARGEST_ZIP = 50 * 1024 * 1024
 _MOST_FILES = 100_000
 _MOST_UNPACKED = {False: 100 << 30, True: 200 << 20}  # bytes of a zip; True: inside of another
 _BOMB = 200 << 20, 200  # unpacked bytes and times the size of the zip, both: no honest zip has them
-_BROKEN_ZIP = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-)
 
 Refuse = Callable[[str], None]
-"""Says in one sentence what is not taken, and what to do."""
+"""Gets one sentence: what is not taken, and what to do."""
 
 
 class IntakeRefused(CourseError):
     """One thing that is not taken in, while all the rest is."""
-
-
-@dataclass(frozen=True)
-class Owner:
-    """A student as a platform names one; `number` is what it calls a user's id, or ""."""
-
-    platform: str
-    name: str
-    number: str = ""
-
-    def __str__(self) -> str:
-        return shown(f"{self.name} ({self.number})" if self.number else self.name)
 
 
 @dataclass(frozen=True)
@@ -57,16 +35,17 @@ class Item:
     parts: its path in the folder or zip; once its owner is known, among that student's files.
     origin: the path in the folder or zip, for people to read.
     read: its bytes. Raises CourseError.
-    order: which came later, where the platform tells.
-    late: whether the platform says that it came late.
+    order: the attempt and the upload that it belongs to; the highest is the last.
+    late: whether the platform marks it as late.
+    time: when it was handed in, if the platform's files give that.
     """
 
     parts: tuple[str, ...]
     origin: str
     read: Callable[[], bytes]
-    owner: Owner = Owner("", "")
-    order: tuple[int, int] = (0, 0)
+    order: tuple[str, int] = ("", 0)
     late: bool = False
+    time: datetime | None = None
 
     def ends(self, *suffixes: str) -> bool:
         """Whether its name ends so, in capitals or not."""
@@ -77,7 +56,7 @@ def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
     """The regular files in `folder` and below it."""
 
     def unreadable(error: OSError) -> None:
-        refuse(f"{shown(error.filename)} cannot be read ({error.strerror}): put that right.")
+        refuse(f"{shown(error.filename)} cannot be read ({error.strerror}): make it readable.")
 
     for place, folders, files in os.walk(folder, onerror=unreadable):
         folders.sort()
@@ -94,19 +73,19 @@ def items_of_folder(folder: Path, refuse: Refuse) -> Iterator[Item]:
 
 
 def items_of_zip(
-    file: IO[bytes], origin: str, refuse: Refuse, *, inner: bool = False
+    file: IO[bytes] | Path, origin: str, refuse: Refuse, *, inner: bool = False
 ) -> Iterator[Item]:
-    """The regular files in a zip, which must stay open while they are read.
+    """The regular files in a zip, which stays open while they are read.
 
-    inner: it came in another zip. What a zip says of times is not asked for: a platform's says
-        when it was downloaded. Raises IntakeRefused if the zip cannot be read at all.
+    inner: it came in another zip. The times in a zip are not read: a platform writes the time of
+        the download. Raises IntakeRefused if the zip cannot be read at all.
     """
     try:
         archive = zipfile.ZipFile(file)
         entries = archive.infolist()
-    except _BROKEN_ZIP as error:
+    except Exception as error:  # a broken zip raises a dozen kinds
         raise IntakeRefused(f"{origin} is not a readable zip: ask for it once more.") from error
-    _refuse_bomb(entries, file, origin, inner)
+    _refuse_bomb(entries, archive, origin, inner)
     locked = [entry for entry in entries if entry.flag_bits & 1]
     if locked:
         refuse(f"{origin} has {len(locked)} encrypted files: ask for them without a password.")
@@ -127,8 +106,11 @@ def items_of_zip(
             yield Item(parts, label, partial(_unpacked, archive, entry, label))
 
 
-def _refuse_bomb(entries: list[zipfile.ZipInfo], file: IO[bytes], origin: str, inner: bool) -> None:
-    packed = file.seek(0, os.SEEK_END)
+def _refuse_bomb(
+    entries: list[zipfile.ZipInfo], archive: zipfile.ZipFile, origin: str, inner: bool
+) -> None:
+    assert archive.fp is not None
+    packed = archive.fp.seek(0, os.SEEK_END)
     unpacked = sum(entry.file_size for entry in entries)
     bytes_, times = _BOMB
     if unpacked > _MOST_UNPACKED[inner] or (unpacked > bytes_ and unpacked > times * packed):
@@ -138,7 +120,7 @@ def _refuse_bomb(entries: list[zipfile.ZipInfo], file: IO[bytes], origin: str, i
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
-    """An entry's name, also where a program wrote UTF-8 without saying so, or backslashes."""
+    """An entry's name, also where a program wrote UTF-8 without a mark, or backslashes."""
     name = entry.filename
     if not entry.flag_bits & 0x800:
         try:
@@ -159,5 +141,5 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, origin: str) -> 
     try:
         with archive.open(entry) as file:
             return file.read(limit)
-    except _BROKEN_ZIP as error:
+    except Exception as error:  # a broken zip raises a dozen kinds
         raise IntakeRefused(f"{origin} cannot be unpacked: ask for it once more.") from error

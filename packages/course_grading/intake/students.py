@@ -1,192 +1,203 @@
-"""From the names that a platform gives to nbgrader's student ids, with a roster or without one.
+"""Who is who: nbgrader's student ids from a roster, or made from what a platform calls a student.
 
-And when each of them handed in, from a table: the one source of lateness for files of a platform.
-What a zip says of its files is when they were put into it, on Canvas the hour of the download.
+And when each student handed in, from a table.
 """
 
 import csv
 import io
+import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from course_grading.intake.files import IntakeRefused, Owner, Refuse
+from course_grading.intake.files import IntakeRefused, Item, Refuse
+from course_grading.intake.platforms import COLUMNS, FOLDERS, PLATFORMS, Owner, Platform, name_match
 from course_notebooks.reading import shown
 from course_notebooks.safe_files import explained
 from course_utils.errors import CourseError
 
-_COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
+_DEEPEST = 8  # folders around a class
 _LONGEST_ID = 200  # bytes; a file name may have 255
-_ANONYMOUS = {"participant", "anonymous", "anon"}
 _KEPT = "-_.@"
 
 
 class Roster:
-    """The students of a course, from the CSV file that `nbgrader db student import` reads."""
+    """The students of a course, from the CSV file that `nbgrader db student import` reads.
 
-    def __init__(self, file: Path) -> None:
+    file: None without a roster. Then each name makes an id, and a name that two have makes none.
+    """
+
+    def __init__(self, file: Path | None) -> None:
         """Raises CourseError if the file cannot be read, or has no column `id`."""
-        self._source = source = shown(file)
-        rows = _table(file, ("id",), f"{','.join(_COLUMNS)}, of which only id is needed")
-        self._known: dict[tuple[str, str], set[str]] = defaultdict(set)
-        self._numbers: dict[str, str] = {}
-        for line, row in enumerate(rows, 2):
-            student = row.get("id", "")
-            if not _is_id(student):
-                raise CourseError(
-                    f"{source}, line {line}: nbgrader does not take the id "
-                    f"{student!r}; use letters, digits, - and _."
-                )
-            if student in self._numbers:
-                raise CourseError(f"{source}, line {line}: {student} is there twice; remove one.")
-            self._numbers[student] = number = row.get("lms_user_id", "").strip()
+        self._source = source = shown(file or "a file for --roster")
+        self._rows: dict[str, dict[str, str]] = {}
+        self._names: dict[str, set[str]] = {}
+        for line, row in enumerate(_table(file, "id") if file else (), 2):
+            student = row["id"]
+            if not _is_id(student) or student in self._rows:
+                why = "is there twice, or is no id that nbgrader accepts: letters, digits, - and _"
+                raise CourseError(f"{source}, line {line}: {student!r} {why}.")
             first, last = row.get("first_name", ""), row.get("last_name", "")
-            keys = [("id", student), ("id", row.get("email", "")), ("number", number)]
-            keys += [
-                (kind, name)
-                for kind in ("name", "bare name")
-                for name in (f"{first}{last}", f"{last}{first}")
-            ]
-            for kind, value in keys:
-                if key := _key(kind, value):
-                    self._known[kind, key].add(student)
+            names = first + last, last + first, last + first + student  # the third is ILIAS's
+            self._names[student] = {_key(name) for name in names if first + last}
+            self._rows[student] = {c: row.get(c, "").strip().casefold() for c in COLUMNS}
+        numbers = {row["lms_user_id"] for row in self._rows.values()} - {""}
+        self.numbers = None if file is None else numbers
 
-    def has(self, folder: str) -> bool:
-        """Whether a folder of that name is a student's."""
-        return bool(self._candidates(Owner("", folder)))
+    def knows(self, path: str) -> bool:
+        """Whether the outermost name in a folder is a student's."""
+        match = FOLDERS.match(path)
+        return match is not None and bool(self._candidates(FOLDERS.owner(match), FOLDERS))
 
-    def find(self, owner: Owner) -> str:
-        """The student's id. Raises IntakeRefused if none or several have that name."""
-        found = self._candidates(owner)
+    def find(self, owner: Owner, platform: Platform, all_owners: Collection[Owner]) -> str:
+        """The student's id. Raises IntakeRefused if none or several may be the owner."""
+        if self.numbers is None:
+            made, numbers = _made_id(owner.name), {value for _, value in owner.ids} - {owner.name}
+            same = [each for each in all_owners if _made_id(each.name) == made]
+            if numbers and (len(same) > 1 or made == "Participant"):  # Moodle's, marked blindly
+                made = f"{made}_{_made_id(min(numbers))}"
+            if not _is_id(made) or not _made_id(owner.name):
+                raise IntakeRefused(f"{owner} makes no id: rename it, or use --roster.")
+            return made
+        found = self._candidates(owner, platform)
         if len(found) == 1:
-            return next(iter(found))
+            return found.pop()
         if found:
-            raise IntakeRefused(
-                f"{shown(owner.name)} may be {' or '.join(sorted(found))}: put the "
-                f"platform's number into lms_user_id in {self._source}."
-            )
-        noted = (
-            f", with {owner.number}, which is Canvas's number, as lms_user_id"
-            if owner.platform == "Canvas"
-            else ""
-        )
-        raise IntakeRefused(
-            f"{shown(owner.name)} is not in {self._source}: add a line for this student{noted}."
-        )
+            whose = f"{owner} may be {' or '.join(sorted(found))}"
+            raise IntakeRefused(f"{whose}: put the right lms_user_id into {self._source}.")
+        known = dict(owner.ids).get(platform.certain)
+        noted = f", with {shown(known)} as {platform.certain}" if known else ""
+        raise IntakeRefused(f"{owner} is not in {self._source}: add this student{noted}.")
 
-    def choose(self, student: str, owners: Sequence[Owner]) -> Owner:
-        """Whose work is this student's, of several that may be. Raises IntakeRefused if unknown.
+    def choose(self, student: str, owners: Collection[Owner], refuse: Refuse) -> Owner:
+        """The owner who is the student, of several who may be. Raises IntakeRefused if unknown.
 
-        A name is what somebody calls themselves. Only the platform's number tells more.
+        A name is what somebody calls themselves. Only the platform's number decides.
         """
-        noted = [each for each in owners if each.number and each.number == self._numbers[student]]
-        if len(noted) == 1:
-            return noted[0]
-        numbered = all(each.number for each in owners)
-        raise IntakeRefused(
-            f"{' and '.join(map(str, owners))} may all be {student}, and one of them is at most: "
-            + (
-                f"put the number of the right one into lms_user_id in {self._source}."
-                if numbered
-                else "take in the right one without the others."
-            )
-        )
+        number = self._rows.get(student, {}).get("lms_user_id")
+        noted = [each for each in owners if number and ("lms_user_id", number) in each.ids]
+        if len(noted if len(owners) > 1 else owners) != 1:
+            whose = f"{' and '.join(map(str, owners))} may all be {student}, and at most one is"
+            raise IntakeRefused(f"{whose}: put the right lms_user_id into {self._source}.")
+        (chosen,) = noted or owners
+        for other in {*owners} - {chosen}:
+            refuse(f"{other} is called as {student} is, and has another number: ask who it is.")
+        return chosen
 
-    def _candidates(self, owner: Owner) -> set[str]:
-        """The ids that it may be: of several students of one name the one with the number."""
-        name, number = [("name", owner.name), ("bare name", owner.name)], ("number", owner.number)
-        ways = {
-            "Canvas": [number, *name],
-            "Moodle": [*name, number],  # a number of the submission, unless somebody noted it
-        }.get(owner.platform, [("id", owner.name), *name, ("number", owner.name)])
-        several: set[str] = set()
-        for kind, value in ways:
-            found = self._known.get((kind, _key(kind, value)), set())
-            if owner.platform == "Canvas" and kind != "number":  # somebody else of that name
-                found = {student for student in found if not self._numbers[student]}
-            if several:  # of one name; a number tells them apart
-                found = found & several
-            if len(found) == 1:
-                return found
-            several = found or several
-        return several
+    def _candidates(self, owner: Owner, platform: Platform) -> set[str]:
+        certain, ids = platform.certain, {(column, value.casefold()) for column, value in owner.ids}
+        fits = {"", dict(owner.ids).get(certain, "").casefold()}
+        rows = {who: row for who, row in self._rows.items() if row.get(certain, "") in fits}
+        exact = {who for who, row in rows.items() if any(row[c] == v != "" for c, v in ids)}
+        named = {who for who in rows if platform.by_name and _key(owner.name) in self._names[who]}
+        return exact & named or (exact if certain and exact else exact | named)
+
+
+def by_owner(
+    items: Sequence[Item], source: str, assignment: str, roster: Roster, say: Callable[[str], None]
+) -> tuple[Platform, dict[Owner, list[Item]], list[Item]]:
+    """The platform, the files by student, and the files that are no student's for certain.
+
+    One row of the table reads all files of one source. The owner of a file is named by its
+    outermost folder, but for folders around a class: students choose every name below it.
+
+    source: the name of the folder or zip.
+    """
+    platform, paths = _layout([item.parts for item in items], source, roster)
+    inside = {path.partition("/")[0] for path in paths} - {PurePosixPath(source).stem}
+    where = f", in the folder {shown(*inside)}" if inside else ""
+    say(f"Read as {platform.title}{where}. {platform.note}".strip())
+    found, nobodys = [], []
+    for item, path in zip(items, paths, strict=True):
+        match = platform.match(path)
+        likely = path.count("/") == 1 and platform is FOLDERS and name_match(path, assignment)
+        if match is None or likely or platform.is_doubtful(match, roster.numbers):
+            nobodys.append(item)
+        elif match.groupdict().get("assignment", assignment) == assignment:
+            found.append((item, match))
+    told = platform.told(found)
+    owned: dict[Owner, list[Item]] = defaultdict(list)
+    for item, match in found:
+        group = {"attempt": None, "upload": None, "late": None} | match.groupdict()
+        if group["rest"] is None:  # the platform's own file
+            continue
+        owners = {platform.owner(match): None} if told is None else told[match["name"]]
+        if not owners:
+            nobodys.append(item)
+        for owner, time in owners.items():
+            attempt = time.isoformat() if time else group["attempt"]
+            order = attempt or "", int((group["upload"] or "0")[:18])
+            parts = tuple(part for part in group["rest"].split("/") if part)
+            late = group["late"] is not None
+            owned[owner].append(replace(item, parts=parts, order=order, late=late, time=time))
+    around = {each.parts[0] for each in items} if platform is FOLDERS else ()
+    if roster.numbers is None and len(around) == 1 < len(items):
+        say(f"All lies in {shown(items[0].parts[0])}: without --roster that is one student's.")
+    return platform, owned, nobodys
+
+
+def _layout(
+    parts: Sequence[tuple[str, ...]], source: str, roster: Roster
+) -> tuple[Platform, list[str]]:
+    """The row of the table for these files, and their paths, each with one folder around it.
+
+    With a roster, folders are passed until a platform or a student is known inside. Without one,
+    the outermost folder is a student's, for it may be: whoever hands in chooses all names in it.
+    """
+    first: list[str] = []
+    for depth in range(min([_DEEPEST, *map(len, parts)])):
+        around = parts[0][depth - 1] if depth else PurePosixPath(source).stem
+        paths = ["/".join((around, *each[depth:])) for each in parts]
+        first = first or paths
+        tops = {each[depth] for each in parts}
+        named = {each: {p.split("/", 2)[1] for p in paths if each.match(p)} for each in PLATFORMS}
+        platform = max(PLATFORMS, key=lambda each: len(named[each]))
+        if 2 * len(named[platform]) > len(tops):
+            return platform, paths
+        if any(map(roster.knows, paths)):
+            return FOLDERS, paths
+        if roster.numbers is None or len(tops) > 1:
+            break
+    return FOLDERS, first
 
 
 def read_times(path: Path) -> dict[str, datetime]:
     """By student, in UTC, from a CSV file with the columns `id` and `time`.
 
     A time is written as in ISO 8601, "2026-11-20 17:59:03+01:00"; one without a zone is in ours.
-    Raises CourseError for a file that is none.
+    Raises CourseError if it is no such file.
     """
     times: dict[str, datetime] = {}
-    for line, row in enumerate(_table(path, ("id", "time"), "id,time"), 2):
+    for line, row in enumerate(_table(path, "id", "time"), 2):
         student, written = row["id"].strip(), row["time"].strip()
         if not written:
             continue
         try:
             time = datetime.fromisoformat(written).astimezone(UTC)
         except (ValueError, OverflowError) as error:
-            raise CourseError(
-                f"{shown(path)}, line {line}: {written!r} is no time; write it as in "
-                "2026-11-20 17:59:03."
-            ) from error
+            why = f"{written!r} is no time: write it as in 2026-11-20 17:59:03."
+            raise CourseError(f"{shown(path)}, line {line}: {why}") from error
         times[student] = max(time, times.get(student, time))
     return times
 
 
-def _table(path: Path, columns: tuple[str, ...], first_line: str) -> list[dict[str, str]]:
+def _table(path: Path, *columns: str) -> list[dict[str, str]]:
     """The rows of a CSV file. Raises CourseError if it is none, or lacks one of `columns`."""
-    name = shown(path)
     with explained(path):
         data = path.read_bytes()
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CourseError(f"{name} is not in UTF-8: save it in that encoding.") from error
-    delimiter = ";" if ";" in text.partition("\n")[0] else ","
-    try:
+        delimiter = ";" if ";" in text.partition("\n")[0] else ","
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
         rows = [{key: value or "" for key, value in row.items() if key} for row in reader]
-    except csv.Error as error:
-        raise CourseError(f"{name} is not a CSV file ({error}): save it anew.") from error
-    if not set(columns) <= set(reader.fieldnames or ()):
-        what = f"columns {' and '.join(columns)}" if len(columns) > 1 else f"column {columns[0]}"
-        raise CourseError(f"{name} has no {what}: its first line must be {first_line}.")
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise CourseError(f"{shown(path)} is not CSV in UTF-8 ({error}): save it so.") from error
+    if missing := {*columns} - {*(reader.fieldnames or ())}:
+        raise CourseError(f"{shown(path)} has no column {' and '.join(sorted(missing))}: add it.")
     return rows
-
-
-def make_ids(students: Iterable[Owner], refuse: Refuse) -> dict[Owner, str]:
-    """An id for each student, made from the name; with the platform's number where it needs one."""
-    ids: dict[Owner, str] = {}
-    for owner in students:
-        made = _made_id(owner.name)
-        if _is_id(made):
-            ids[owner] = _numbered(owner) if made.casefold() in _ANONYMOUS else made
-        else:
-            refuse(f"The name {shown(owner.name)[:80]!r} makes no id: rename it.")
-    while same := _of_one_id(ids):
-        plain = [owner for owner in same if ids[owner] != _numbered(owner)]
-        ids |= {owner: _numbered(owner) for owner in plain}
-        if not plain:
-            others = ", ".join(shown(each.name) for each in same)
-            for owner in same:
-                refuse(f"{others} would all get the id {ids.pop(owner)}: rename them.")
-    return ids
-
-
-def _numbered(owner: Owner) -> str:
-    made = _made_id(owner.name)
-    return f"{made}_{owner.number[:20]}" if owner.number else made
-
-
-def _of_one_id(ids: Mapping[Owner, str]) -> list[Owner]:
-    """Several students that have one id, if there are any."""
-    by_id: dict[str, list[Owner]] = defaultdict(list)
-    for owner, made in ids.items():
-        by_id[made].append(owner)
-    return next((same for same in by_id.values() if len(same) > 1), [])
 
 
 def _made_id(name: str) -> str:
@@ -196,31 +207,20 @@ def _made_id(name: str) -> str:
     return "_".join(signs.split()).strip(_KEPT)
 
 
-def _key(kind: str, text: str) -> str:
-    """What must agree of two ids or names: of names letters, marks and digits, but for accents.
+def _key(name: str) -> str:
+    """What must agree of two names: the letters, marks and digits, but for accents.
 
     A letter in another width or style is another one: somebody may have chosen it to be taken for
     a classmate.
     """
-    text = text.strip().casefold()
-    if "name" not in kind:
-        return text
-    bare = kind == "bare name"
-    form = unicodedata.normalize("NFD" if bare else "NFC", text)
-    return "".join(
-        sign for sign in form if _is_letter(sign) and not (bare and unicodedata.combining(sign))
-    )
+    signs = unicodedata.normalize("NFD", name.casefold())
+    return "".join(s for s in signs if _is_letter(s) and not unicodedata.combining(s))
 
 
 def _is_id(text: str) -> bool:
     """May it name a folder that nbgrader finds, and hands back to the student?"""
-    return (
-        text == text.strip() != ""
-        and text.isprintable()
-        and not text.startswith(".")
-        and set(text).isdisjoint("+/\\*?[]")
-        and len(text.encode()) <= _LONGEST_ID
-    )
+    fits = len(text.encode()) <= _LONGEST_ID and text.isprintable() and text == text.strip()
+    return fits and re.fullmatch(r"(?!\.)[^+/\\*?\[\]]+", text) is not None
 
 
 def _is_letter(sign: str) -> bool:

@@ -51,7 +51,7 @@ def store(submitted: Path, student: str, assignment: str, submission: ChosenFile
 def record_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
     """Leave a reason where there is no submission yet, so that the student is not a missing one."""
     if not os.path.lexists(submitted / student / assignment):
-        note = ChosenFiles({NOT_TAKEN: f"{why}\n".encode(errors="replace")}, NOT_TAKEN, ())
+        note = ChosenFiles({NOT_TAKEN: f"{why}\n".encode(errors="replace")})
         store(submitted, student, assignment, note)
 
 
@@ -81,19 +81,15 @@ def _files(folder: Path) -> dict[str, bytes] | None:
     for path in folder.rglob("*"):
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
             return None
-        if path.is_file():
-            found[path.relative_to(folder).as_posix()] = path.read_bytes()
-    for own in (_TIMESTAMP, _SECRET):
-        found.pop(own, None)
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in (_TIMESTAMP, _SECRET):
+            found[name] = path.read_bytes()
     return found
 
 
 def _is_newer(folder: Path, time: datetime | None) -> bool:
-    stamp = folder / _TIMESTAMP
-    if time is None or stamp.is_symlink() or not stamp.is_file():
-        return False
     try:
-        there = parse_utc(stamp.read_text(encoding="utf-8").strip())
-    except (ValueError, OverflowError):
+        there = parse_utc((folder / _TIMESTAMP).read_text(encoding="utf-8").strip())
+    except (OSError, ValueError, OverflowError):
         return False
-    return there > time.astimezone(UTC).replace(tzinfo=None)
+    return time is not None and there > time.astimezone(UTC).replace(tzinfo=None)
