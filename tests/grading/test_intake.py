@@ -654,7 +654,7 @@ def test_a_platform_is_a_row_of_a_table(intake, platform):
     "files",
     [
         {f"malloryeve_66_78_lovelaceada_12345_9_{WORK}": EVES_OWN, CANVAS: ADAS},
-        {f"lovelaceada_12345_66_901_{WORK}": EVES_OWN, f"lovelaceada_12345_900_{WORK}": ADAS},
+        {f"lovelaceada_12345_66_901_{WORK}": EVES_OWN, f"mullerzoe_222_900_{WORK}": ADAS},
         {f"m_66_91_hw_{SHAM}.txt": b"Name: A (al1)\n", f"m_66_92_hw_{SHAM}_{WORK}": EVES_OWN},
         {f"m_66_{n}_u{n}_{SHAM}_{WORK}": EVES_OWN for n in range(99)} | PLATFORM["Canvas"],
         {f"Eve M_7_assignsubmission_file_Ada Lovelace_9_assignsubmission_file_{WORK}": EVES_OWN},
