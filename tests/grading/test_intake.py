@@ -658,7 +658,7 @@ def test_a_platform_is_a_row_of_a_table(intake, platform):
         {f"m_66_91_hw_{SHAM}.txt": b"Name: A (al1)\n", f"m_66_92_hw_{SHAM}_{WORK}": EVES_OWN},
         {f"m_66_{n}_u{n}_{SHAM}_{WORK}": EVES_OWN for n in range(99)} | PLATFORM["Canvas"],
         {f"Eve M_7_assignsubmission_file_Ada Lovelace_9_assignsubmission_file_{WORK}": EVES_OWN},
-        blackboard("eve", **{f"x_{SHAM}_{WORK}": EVES_OWN, f"{SHAM}.txt": b"Name: A (al1)\n"}),
+        blackboard("eve", **{f"{SHAM}_{WORK}": EVES_OWN, f"{SHAM}.txt": b"Name: A (al1)\n"}),
         blackboard("van_al1", **{WORK: EVES_OWN}) | blackboard("al1", **{WORK: ADAS}),
         gradescope(("al1", "eve@mail.org")) | {f"{EXPORT}0/{WORK}": EVES_OWN},
         gradescope(("al1", "else@mail.org")) | {f"{EXPORT}0/{WORK}": EVES_OWN},
