@@ -18,7 +18,7 @@ from course_utils.nearest import sentence, suggestion
 
 Solutions = Literal["always", "after the due date", "never"]
 SOLUTIONS: tuple[Solutions, ...] = get_args(Solutions)
-Kind = Literal["write", "mend", "diagnose", "measure", "predict"]
+Kind = Literal["write", "fix", "diagnose", "measure", "predict"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _Entry = TypeVar("_Entry")
 

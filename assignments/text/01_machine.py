@@ -10,8 +10,8 @@
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("machine.mend_spread")` gives a hint, and the next one each time you ask.
-#   `solution("machine.mend_spread")` shows an explained solution, where the course comes with them.
+# - **Stuck?** `hint("machine.fix_spread")` gives a hint, and the next one each time you ask.
+#   `solution("machine.fix_spread")` shows an explained solution, where the course comes with them.
 #   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
 #   far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual

@@ -9,8 +9,8 @@
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("tensors.mend_mismatch")` gives a hint, and the next one each time you ask.
-#   `solution("tensors.mend_mismatch")` shows an explained solution, where the course comes with
+# - **Stuck?** `hint("tensors.fix_mismatch")` gives a hint, and the next one each time you ask.
+#   `solution("tensors.fix_mismatch")` shows an explained solution, where the course comes with
 #   them.
 #   The buttons under a check do the same. Failing a few times is normal. `progress()` shows how
 #   far you are.

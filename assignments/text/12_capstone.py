@@ -1,7 +1,7 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 12: Capstone
 #
-# The last assignment builds one program, step by step: the notes' script mended, an epoch without
+# The last assignment builds one program, step by step: the notes' script repaired, an epoch without
 # a needless copy, and in the end the whole. Your functions are run with no GPU, with one and with
 # several, and killed on the way. Everything you need is in [lesson
 # 12](../../lessons/12_capstone.ipynb) and the lessons that it points to; the terms are in the
@@ -10,8 +10,8 @@
 # - **Checking.** `check(...)` calls your function with inputs of its own and tells you what it saw.
 #   Run it as often as you like. At grading the same cases run again with other values, so a
 #   function that solves the task passes there too.
-# - **Stuck?** `hint("capstone.mend_script")` gives a hint, and the next one each time you ask.
-#   `solution("capstone.mend_script")` shows an explained solution, where the course comes with
+# - **Stuck?** `hint("capstone.fix_script")` gives a hint, and the next one each time you ask.
+#   `solution("capstone.fix_script")` shows an explained solution, where the course comes with
 #   them. The buttons under a check do the same. Failing a few times is normal. `progress()` shows
 #   how far you are.
 # - **Devices.** The cells run with and without GPUs. On a computer with fewer than four, virtual

@@ -75,7 +75,7 @@ def _explain(
     elif error.name in _CHECK_LINE.findall(cell):
         sentence = (
             f"`{error.name}` does not exist yet: run the cell that defines it first. If "
-            "that cell shows an error, mend it there."
+            "that cell shows an error, fix it there."
         )
     else:
         if not set(course_utils.__all__) & set(shell.user_ns) - PRELOADED:

@@ -133,7 +133,7 @@ def _content(
         case NotAttempted():
             name = code(report.exercise.partition(".")[2])
             advice = "Replace the line that raises NotImplementedError with your own code, or "
-            advice += "delete it if the program to be mended stands below, and run that cell. "
+            advice += "delete it if the program to be fixed stands below, and run that cell. "
             advice += _hint_offer(report)
             lead = Line("Not attempted yet.", f"{name} still holds its starting text.")
             return "○", GREY, [lead, Line("Next:", advice)]

@@ -823,7 +823,7 @@ quiz("11.after.wait")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Now: [Assignment 11: Beyond DataParallel](../assignments/11_beyond/11_beyond.ipynb).**
+# **Now: [Assignment 11: Beyond DataParallel](../assignments/11_ranks/11_ranks.ipynb).**
 # You will choose a rank's device, predict what each GPU sends, train in parts with one exchange, average
 # gradients of uneven shards, and mend a program of several ranks.
 #

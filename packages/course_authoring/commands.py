@@ -108,7 +108,7 @@ def remove(
     typer.echo(f"Deleted: {folder}, and its entry in course.toml.")
     if found := mentions(root, exercise):
         typer.echo("\n".join(["These lines seem to name it still:", *found]))
-    typer.echo(f"{'Mend those that do, then run' if found else 'Run'} `course build`.")
+    typer.echo(f"{'Fix those that do, then run' if found else 'Run'} `course build`.")
 
 
 def verify(names: Names = None) -> None:

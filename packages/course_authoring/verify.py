@@ -113,16 +113,16 @@ def _of_the_entry(entry: ExerciseEntry | LessonTask, folder: Exercise) -> Iterat
     """What course.toml says of the exercise."""
     if "TODO" in entry.title:
         yield f"it has the title {entry.title} in course.toml: write one."
-    task, mended = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "mend"
-    if mended and task.is_file() and not given(folder):
+    task, repaired = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "fix"
+    if repaired and task.is_file() and not given(folder):
         yield (
-            f"the program to be mended is missing: write it below the solution in {folder.path}/"
+            f"the program to be fixed is missing: write it below the solution in {folder.path}/"
             f"answer.py, or show one program that defines {entry.short} in {task}."
         )
 
 
 def _of_the_lesson(root: Path, lesson: Lesson, folder: Exercise) -> Iterator[str]:
-    """What the lesson's notebook has to have of a task: the program to be mended, and the check."""
+    """What the lesson's notebook has to have of a task: the program to be fixed, and the check."""
     cells = [
         cell.source.rstrip()
         for cell in nbformat.read(root / "notebooks" / f"{lesson.notebook}.ipynb", 4).cells

@@ -74,14 +74,14 @@ class ProcessorSeconds:
 class Graded:
     """What came of one submission.
 
-    mended: what was put right in the notebook before it was graded, in sentences.
+    repaired: what was put right in the notebook before it was graded, in sentences.
     outputs: what its code cells put out in a run of their own, where that was asked for.
     """
 
     student: str
     assignment: str
     verdicts: tuple[Verdict, ...]
-    mended: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     spent: ProcessorSeconds = field(default_factory=ProcessorSeconds)
     outputs: tuple[list[dict[str, Any]], ...] = ()

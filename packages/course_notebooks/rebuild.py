@@ -1,4 +1,4 @@
-"""Our notebook with a person's work in it: one way for grading, mending and new versions.
+"""Our notebook with a person's work in it: one way for grading, repairing and new versions.
 
 Each answer is in its exercise's cell, whatever happened to the notebook, and cells of a person's
 own are where they stood. An answer that cannot be found although it may be there is held for a
@@ -25,7 +25,7 @@ from course_notebooks.matching import (
     why_held,
 )
 
-_MENDED = {  # what is said of which cells, in this order
+_REPAIRED = {  # what is said of which cells, in this order
     "by id": "Found by the cell's id, without nbgrader's metadata: {}.",
     "by name": "Found in another cell, by the function that it defines: {}.",
     "together": "Answered in one cell with another exercise: {}.",
@@ -46,14 +46,14 @@ class Rebuilt:
 
     notebook: the released cells, in order, and among them those of the student's own.
     held: by the grade_id of its solution cell, why an exercise must be looked at by a person.
-    mended: what was put right, in sentences.
+    repaired: what was put right, in sentences.
     origin: by the id of a cell of `notebook` whose text the student wrote, the number of the
         submitted cell, from 0.
     """
 
     notebook: NotebookNode
     held: Mapping[str, str]
-    mended: tuple[str, ...]
+    repaired: tuple[str, ...]
     origin: Mapping[str, int]
 
 
@@ -71,7 +71,7 @@ def rebuild(released: NotebookNode, submitted: NotebookNode) -> Rebuilt:
             "cells": list(rebuilding.assembled()),
         }
     )
-    return Rebuilt(notebook, rebuilding.held, rebuilding.mended, rebuilding.origin)
+    return Rebuilt(notebook, rebuilding.held, rebuilding.repaired, rebuilding.origin)
 
 
 class _Rebuilding:
@@ -92,7 +92,7 @@ class _Rebuilding:
         self.frame, self.start = frame, max(frame.setup, default=-1)
         self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
         self.origin: dict[str, int] = {}
-        self.notes: dict[str, list[str]] = {key: [] for key in _MENDED}
+        self.notes: dict[str, list[str]] = {key: [] for key in _REPAIRED}
         self.held: dict[str, str] = {}
         self.cells: list[Cell] = []
         for cell, joined in submitted_cells(frame, nodes):
@@ -114,11 +114,11 @@ class _Rebuilding:
         self._note_restored()
 
     @property
-    def mended(self) -> tuple[str, ...]:
+    def repaired(self) -> tuple[str, ...]:
         """What was put right, in sentences."""
         return tuple(
             sentence.format(", ".join(dict.fromkeys(self.notes[key])))
-            for key, sentence in _MENDED.items()
+            for key, sentence in _REPAIRED.items()
             if self.notes[key]
         )
 

@@ -26,7 +26,7 @@ from course_workspace.program.filling import FOLDER, with_passed
 class Carried:
     """A notebook of the course with a learner's work in it.
 
-    mended: what was put right, in sentences.
+    repaired: what was put right, in sentences.
     held: by exercise, why nobody but the learner can say which cell is the answer.
     answered, open: the exercises with an answer, and those without.
     left: of what the learner wrote, the cells whose text is not in it.
@@ -34,7 +34,7 @@ class Carried:
     """
 
     notebook: NotebookNode
-    mended: Sequence[str]
+    repaired: Sequence[str]
     held: Mapping[str, str]
     answered: Sequence[str]
     open: Sequence[str]
@@ -76,7 +76,7 @@ def carry(mine: NotebookNode, base: NotebookNode, new: NotebookNode) -> Carried:
     changed = [cell for cell in new.cells if former.get(key_of(cell), cell.source) != cell.source]
     return Carried(
         rebuilt.notebook,
-        rebuilt.mended,
+        rebuilt.repaired,
         rebuilt.held,
         [key_of(cell) for cell in named if cell.id in rebuilt.origin],
         [key_of(cell) for cell in named if cell.id not in rebuilt.origin],

@@ -40,18 +40,18 @@ def doctor(
             help="Look at your copy of this assignment, or at this file, and not at the machine.",
         ),
     ] = "",
-    mend: Annotated[
+    fix: Annotated[
         bool, typer.Option(help="Put right what can be; the file as it was stays beside.")
     ] = False,
 ) -> None:
-    """Tell what this machine has, what each lack means, and what to do; or mend a notebook.
+    """Tell what this machine has, what each lack means, and what to do; or fix a notebook.
 
-    Example: course doctor 02_tensors --mend
+    Example: course doctor 02_tensors --fix
 
     Exit status: 0 if all is well, 1 if something is not, 2 for a mistake that is named.
     """
     if notebook:
-        _doctor_notebook(notebook, mend)
+        _doctor_notebook(notebook, fix)
         return
     from course_workspace.doctor import report
 
@@ -59,18 +59,18 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _doctor_notebook(name: str, mend: bool) -> None:
+def _doctor_notebook(name: str, fix: bool) -> None:
     console.doing("Looking at the notebook")
-    from course_workspace import mend as mending
+    from course_workspace import repair as repairing
 
     workspace = _workspace()
-    diagnosis = mending.diagnose(repository_root(), workspace, name)
+    diagnosis = repairing.diagnose(repository_root(), workspace, name)
     _say_all(diagnosis.lines())
-    if diagnosis.mended is not None and mend:
-        _say_all(mending.mend(workspace, diagnosis))
-    elif diagnosis.mended is not None:
-        console.say(f"`course doctor {name} --mend` puts it right, and keeps the file as it was.")
-    if diagnosis.left or (diagnosis.found and not mend):
+    if diagnosis.repaired is not None and fix:
+        _say_all(repairing.repair(workspace, diagnosis))
+    elif diagnosis.repaired is not None:
+        console.say(f"`course doctor {name} --fix` puts it right, and keeps the file as it was.")
+    if diagnosis.left or (diagnosis.found and not fix):
         raise typer.Exit(1)
 
 

@@ -10,8 +10,8 @@ from course_utils.errors import CourseError
 from course_utils.manifest import ExerciseEntry, load_manifest
 from course_workspace.deliveries import Deliveries
 from course_workspace.files import OLD, assignment_file, read_copy, require_unsaved
-from course_workspace.mend import RELOAD
 from course_workspace.notebooks import base_of, read_notebook
+from course_workspace.repair import RELOAD
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def plan_reset(root: Path, workspace: Path, name: str) -> Reset:
     if len(cells) != 1 or cells[0].cell_type != "code":
         raise CourseError(
             f"The cell of {exercise.name} is not there once and as code: "
-            f"`course doctor {assignment.name} --mend` puts that right."
+            f"`course doctor {assignment.name} --fix` puts that right."
         )
     answer = "" if cells[0].source == start else cells[0].source
     cells[0].source, cells[0].outputs, cells[0].execution_count = start, [], None

@@ -17,8 +17,8 @@ from course_workspace.carried import carry
 from course_workspace.deliveries import Deliveries
 from course_workspace.exchange import find_exchange
 from course_workspace.files import OLD, same_work
-from course_workspace.mend import Diagnosis, diagnose
 from course_workspace.notebooks import base_of, read_notebook
+from course_workspace.repair import Diagnosis, diagnose
 from course_workspace.trial import Trial, try_out
 from exercise_kit.corpus import class_name
 
@@ -65,7 +65,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class PreparedSubmission:
-    """A notebook that may be handed in: the learner's copy, or that copy mended.
+    """A notebook that may be handed in: the learner's copy, or that copy repaired.
 
     standings: None where nothing was checked.
     """
@@ -112,7 +112,7 @@ def prepare_submission(
         raise CourseError(f"{diagnosis.path}: {' '.join(diagnosis.left)}")
     # Where an answer is lost, whoever grades has to see the notebook as it is: in one that is put
     # right, the exercise would look as if it had not been begun.
-    notebook = None if diagnosis.carried.held else diagnosis.mended
+    notebook = None if diagnosis.carried.held else diagnosis.repaired
     notebook = notebook or read_notebook(diagnosis.before, diagnosis.path)
     released = base_of(root, Deliveries.read(workspace), diagnosis.path, diagnosis.before)
     assert released is not None  # as of every assignment

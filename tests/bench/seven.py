@@ -12,7 +12,7 @@ from course_utils.manifest import repository_root
 
 NAME = "13_bench"
 _SEVEN = (
-    "tensors.mend_mismatch",
+    "tensors.fix_mismatch",
     "tensors.move_batch",
     "modules.build_on",
     "machine.where_new",

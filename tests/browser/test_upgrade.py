@@ -27,7 +27,7 @@ SOURCE = "assignments/source/02_tensors/02_tensors.ipynb"
 STEM = "assignments/02_tensors/02_tensors"
 COPY = f"{STEM}.ipynb"
 LESSON = "notebooks/02_tensors_on_devices.ipynb"
-ANSWER = reference(exercise("tensors.mend_mismatch").path)
+ANSWER = reference(exercise("tensors.fix_mismatch").path)
 OLD, NOTE = "An older wording. ", "A note of my own."
 
 
@@ -46,7 +46,7 @@ def workspace(tmp_path_factory) -> Path:
     workspace = tmp_path_factory.mktemp("learner") / "我的 course"
     prepare(older, workspace)
     notebook = nbformat.read(workspace / COPY, as_version=4)
-    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "mend_mismatch")
+    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "fix_mismatch")
     notebook.cells[place].source = ANSWER
     notebook.cells.insert(place, nbformat.v4.new_markdown_cell(NOTE))
     nbformat.write(notebook, workspace / COPY)
@@ -83,7 +83,7 @@ def test_a_reset_shows_when_one_comes_back_and_no_save_undoes_it(page, server, w
     open_notebook(page, server, COPY)
     save(page)
     assert ANSWER in texts(page)
-    said = course(workspace, "reset", "tensors.mend_mismatch", "--yes")
+    said = course(workspace, "reset", "tensors.fix_mismatch", "--yes")
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     page.wait_for_function(
         "answer => !window.jupyterapp.shell.currentWidget.model.sharedModel.cells"
@@ -94,7 +94,7 @@ def test_a_reset_shows_when_one_comes_back_and_no_save_undoes_it(page, server, w
     assert ANSWER not in (workspace / COPY).read_text()
     (kept,) = re.findall(r"Your answer is in (\S+)\.\n", said)
     notebook = nbformat.read(workspace / COPY, as_version=4)
-    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "mend_mismatch")
+    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "fix_mismatch")
     notebook.cells[place].source = (workspace / kept).read_text().rstrip("\n")
     nbformat.write(notebook, workspace / COPY)  # for the tests that follow
 
@@ -122,7 +122,7 @@ def test_an_upgrade(page, server, workspace):
     assert now.index(NOTE) == now.index(ANSWER) - 1
     assert not any(text.startswith(OLD) for text in now)
     run_all(page)
-    assert "Passed." in json.dumps(outputs(page)["mend_mismatch_check"])
+    assert "Passed." in json.dumps(outputs(page)["fix_mismatch_check"])
     save(page)
     former = (workspace / f"{STEM}.old.ipynb").read_text()
     assert OLD in former and NOTE in former

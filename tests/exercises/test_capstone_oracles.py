@@ -23,9 +23,9 @@ _judge, _cases, _reference = TOPIC.judge, TOPIC.cases, TOPIC.reference
 
 
 @pytest.mark.slow
-def test_the_oracle_of_mend_script_trains_as_torch_does() -> None:
-    judge = _judge("mend_script")
-    for case in _cases("mend_script"):
+def test_the_oracle_of_fix_script_trains_as_torch_does() -> None:
+    judge = _judge("fix_script")
+    for case in _cases("fix_script"):
         data = case.data
         net = nn.Linear(3, 2)
         with torch.no_grad():

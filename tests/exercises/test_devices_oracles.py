@@ -20,15 +20,15 @@ _cases = Topic("modules").cases
 
 
 def _program(name: str) -> Any:
-    """The broken program that is to be mended."""
+    """The broken program that is to be fixed."""
     (program,) = given(exercise(name))
     return load_answer(program, name.partition(".")[2], f"<{name}>")
 
 
 def test_the_program_with_the_mismatch_was_right_on_the_cpu() -> None:
-    run = _program("tensors.mend_mismatch")
-    for case in Topic("tensors").cases("mend_mismatch", seeds=5):
-        inputs = exercise("tensors.mend_mismatch").observer.prepare(case.data)
+    run = _program("tensors.fix_mismatch")
+    for case in Topic("tensors").cases("fix_mismatch", seeds=5):
+        inputs = exercise("tensors.fix_mismatch").observer.prepare(case.data)
         on_cpu = [
             value.cpu() if isinstance(value, torch.Tensor) else [item.cpu() for item in value]
             for value in inputs
@@ -39,9 +39,9 @@ def test_the_program_with_the_mismatch_was_right_on_the_cpu() -> None:
 
 
 @pytest.mark.slow
-def test_the_program_to_be_mended_computes_on_the_cpu_what_is_right() -> None:
-    run = _program("modules.mend_module")
-    for case in _cases("mend_module"):
+def test_the_program_to_be_fixed_computes_on_the_cpu_what_is_right() -> None:
+    run = _program("modules.fix_module")
+    for case in _cases("fix_module"):
         data, right = case.data, case.right
         batches = [
             (torch.tensor(one["batch"]), torch.tensor(one["lengths"]))

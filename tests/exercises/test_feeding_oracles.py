@@ -100,10 +100,10 @@ def test_a_check_leaves_the_random_numbers_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.more
-def test_the_workers_of_mend_loader_are_real_and_their_error_is_torchs() -> None:
-    case = _cases("mend_loader", seeds=1)[0]
-    source = exercise("feeding.mend_loader").path / "wrong" / "mean_still_in_the_worker.py"
-    seen = _seen("mend_loader", source.read_text("utf-8"), case)
+def test_the_workers_of_fix_loader_are_real_and_their_error_is_torchs() -> None:
+    case = _cases("fix_loader", seeds=1)[0]
+    source = exercise("feeding.fix_loader").path / "wrong" / "mean_still_in_the_worker.py"
+    seen = _seen("fix_loader", source.read_text("utf-8"), case)
     assert isinstance(seen, Raise)
     first, *frames, last = seen.text.splitlines()
     assert first == "Caught RuntimeError in DataLoader worker process 0."

@@ -69,8 +69,8 @@ def test_the_run_of_held_by_does_what_subprocess_run_does() -> None:
     [
         ("freest", "plan_env"),
         ("busy", "accumulate"),
-        ("beyond", "rank_device"),
-        ("beyond", "step_in_parts"),
+        ("ranks", "rank_device"),
+        ("ranks", "step_in_parts"),
     ],
 )
 def test_wrong_answers_meet_their_findings_in_other_draws_too(topic: str, short: str) -> None:

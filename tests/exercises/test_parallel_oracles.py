@@ -85,8 +85,8 @@ def test_one_step_on_one_device_is_that_of_the_optimizer() -> None:
 
 
 def test_one_device_trains_to_the_weights_of_the_answer() -> None:
-    observe = exercise("parallel.mend_parallel").module("observe")
-    for case in _cases("mend_parallel", seeds=2):
+    observe = exercise("parallel.fix_parallel").module("observe")
+    for case in _cases("fix_parallel", seeds=2):
         model = observe.Regression(case.data).to("cpu")
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         for batch, targets in case.data["batches"]:

@@ -13,29 +13,29 @@ from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from exercise_kit.errors import ExerciseError
 from exercise_kit.mutants import mutants
-from exercise_kit.reference import reference, stub, to_be_mended
+from exercise_kit.reference import reference, stub, to_be_fixed
 
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_course"
 NAMES = load_manifest(ROOT / "course.toml").exercise_names
 LONG = {  # programs, processes or large memory in each case: left to `make test-more`
-    "beyond.average_gradients",
-    "beyond.mend_ranks",
+    "ranks.average_gradients",
+    "ranks.fix_ranks",
     "busy.training_bytes",
-    "capstone.mend_script",
+    "capstone.fix_script",
     "capstone.train_epoch",
     "capstone.train_or_resume",
     "feeding.batches_ahead",
-    "feeding.mend_loader",
+    "feeding.fix_loader",
     "feeding.varied_noise",
     "machine.pick_device",
     "modules.move_optimizer",
     "modules.shape_net",
-    "parallel.mend_parallel",
+    "parallel.fix_parallel",
     "parallel.parallel_forward",
     "parallel.train_step",
     "saving.load_anywhere",
-    "saving.mend_load",
+    "saving.fix_load",
     "saving.save",
     "tensors.train_epoch",
     "toolbox.noise",
@@ -104,14 +104,14 @@ GIVEN = "def twice(x):\n    return x + 1"
 
 @pytest.fixture
 def with_task(copy: Path) -> Path:
-    """The toy course with a task inside its lesson: a program to be mended."""
+    """The toy course with a task inside its lesson: a program to be fixed."""
     here = double(copy).with_name("twice")
     shutil.copytree(double(copy), here)
     for file in (each for each in here.rglob("*") if each.is_file()):
         file.write_text(file.read_text("utf-8").replace("double", "twice"), "utf-8")
     with (here / "task.md").open("a") as task:
         task.write(f"\n```python\n{GIVEN}\n```\n")
-    entry = '[[lessons.tasks]]\nname = "toy.twice"\ntitle = "Mend it"\ndone = "Mended."\n\n'
+    entry = '[[lessons.tasks]]\nname = "toy.twice"\ntitle = "Fix it"\ndone = "Repaired."\n\n'
     entry += "[[assignments]]"
     edit(copy / "course.toml", "[[assignments]]", entry)
     lesson = copy / "notebooks" / "text" / "90_doubling.py"
@@ -265,9 +265,9 @@ def test_a_stale_survivor_is_reported(copy):
     assert "which is no mutant: drop it" in problems(copy)
 
 
-def test_a_program_to_mend_must_fail_with_the_error_that_is_shown(copy):
-    edit(copy / "course.toml", 'kind = "write"', 'kind = "mend"')
-    assert "the program to be mended is missing" in problems(copy)
+def test_a_program_to_fix_must_fail_with_the_error_that_is_shown(copy):
+    edit(copy / "course.toml", 'kind = "write"', 'kind = "fix"')
+    assert "the program to be fixed is missing" in problems(copy)
     task = double(copy) / "task.md"
     broken = "\n```python\ndef double(x):\n    return x + y\n```\n\n```text\nNameError: {}\n```\n"
     right = task.read_text()
@@ -276,20 +276,20 @@ def test_a_program_to_mend_must_fail_with_the_error_that_is_shown(copy):
     task.write_text(right + broken.format("something else"))
     assert "that is `NameError: name 'y' is not defined`" in problems(copy)
     task.write_text(right + broken.replace("x + y", "x + x"))
-    assert "passes the check: show one that has to be mended" in problems(copy)
+    assert "passes the check: show one that has to be fixed" in problems(copy)
 
 
-def test_a_program_to_mend_stands_below_the_solution(copy):
+def test_a_program_to_fix_stands_below_the_solution(copy):
     """So it is released in the cell of the answer, and is no part of the solution."""
-    edit(copy / "course.toml", 'kind = "write"', 'kind = "mend"')
+    edit(copy / "course.toml", 'kind = "write"', 'kind = "fix"')
     answer, task = double(copy) / "answer.py", double(copy) / "task.md"
-    edit(answer, "### END SOLUTION\n", "### END SOLUTION\n    # Mend it.\n    return x + y\n")
+    edit(answer, "### END SOLUTION\n", "### END SOLUTION\n    # Fix it.\n    return x + y\n")
     task.write_text(task.read_text() + "\n```text\nNameError: name 'y' is not defined\n```\n")
     assert problems(copy) == ""
-    assert "x + y" in to_be_mended(double(copy)) and "x + y" in stub(double(copy))
+    assert "x + y" in to_be_fixed(double(copy)) and "x + y" in stub(double(copy))
     assert "x + y" not in reference(double(copy))
     edit(answer, "return x + y", "return x + x")
-    assert "passes the check: show one that has to be mended" in problems(copy)
+    assert "passes the check: show one that has to be fixed" in problems(copy)
 
 
 def test_a_scaffold_runs_and_is_accepted_only_when_it_is_finished(copy):

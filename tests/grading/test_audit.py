@@ -142,7 +142,7 @@ def test_a_way_in_is_told_with_its_line(way, told):
 
 @pytest.mark.parametrize("cell", HONEST)
 def test_what_honest_code_does_is_not_told(cell, told):
-    graded = told(("before mend_mismatch", cell))
+    graded = told(("before fix_mismatch", cell))
     assert graded.flags == ()
     assert has_its_due(graded)
 
@@ -150,7 +150,7 @@ def test_what_honest_code_does_is_not_told(cell, told):
 def test_a_line_costs_no_point(told):
     comment = '"""\nx = gc.get_objects()\n"""\n'  # the same line, where it does nothing
     cell = "import gc\n\n\n\nx = gc.get_objects()"
-    graded = told(("before move_batch", comment), ("before mend_mismatch", cell))
+    graded = told(("before move_batch", comment), ("before fix_mismatch", cell))
     (flag,) = graded.flags
     assert (flag.line, flag.source, flag.why) == (
         5,
@@ -162,7 +162,7 @@ def test_a_line_costs_no_point(told):
 
 def test_a_flood_ends_in_one_line(told):
     text = "\n".join(f"exec('x = {number}')" for number in range(300))
-    graded = told(("before mend_mismatch", text))
+    graded = told(("before fix_mismatch", text))
     assert len(graded.flags) == 51
     assert "which is not listed" in graded.flags[-1].why
     assert has_its_due(graded)
@@ -194,11 +194,11 @@ except Exception:
 )
 def test_what_cannot_be_told_does_not_happen(how, told):
     """Whoever takes the way out away does not get what would have been told."""
-    lie = "def mend_mismatch(*arguments):\n    return None"
+    lie = "def fix_mismatch(*arguments):\n    return None"
     after = "class Got(Exception):\n    pass\n\n\nif found:\n    raise Got\n"
     graded = told(
-        ("before mend_mismatch", WITHDRAWN.format(how=how) + after + "\nfound_all = bool(found)"),
-        mend_mismatch=lie,
+        ("before fix_mismatch", WITHDRAWN.format(how=how) + after + "\nfound_all = bool(found)"),
+        fix_mismatch=lie,
     )
     first, *others = graded.verdicts
     assert not first.points
@@ -253,7 +253,7 @@ def test_what_a_part_of_a_program_reaches_for_is_told_as_well(case, tmp_path):
 @pytest.mark.parametrize("wrong", ["brought_back_by_the_worker", "spawned"])
 def test_processes_that_python_leaves_by_itself_are_not_told(wrong, tmp_path):
     """A DataLoader's, whose end waits for the traceback that holds it; and what "spawn" starts."""
-    short, place = "mend_loader", exercise("feeding.mend_loader").path
+    short, place = "fix_loader", exercise("feeding.fix_loader").path
     (wrongly,) = (each.source for each in known_answers(place, "wrong") if each.name == wrong)
     answers = references("09_feeding") | {short: wrongly}
     part, graded = graded_alone("09_feeding", short, answers, tmp_path)

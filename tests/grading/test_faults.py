@@ -128,7 +128,7 @@ def test_an_accident_costs_what_it_must(fault, course, graded, rows):
     came = graded[fault.student]
     assert found == fault.expected, [(each.exercise, each.text, each.why) for each in came.verdicts]
     said = (text for verdict in came.verdicts for text in (verdict.why, verdict.text))
-    sentences = "\n".join([*came.mended, *said])
+    sentences = "\n".join([*came.repaired, *said])
     for part in fault.says:
         assert part in sentences
     assert bool(came.flags) == fault.flagged, came.flags
@@ -161,7 +161,7 @@ def small(release, tmp_path_factory, one_executor) -> Class:
     found = release(tmp_path_factory.mktemp("small"))
     for student, short in (
         ("anna", "find_waits"),
-        ("ben", "mend_mismatch"),
+        ("ben", "fix_mismatch"),
         ("cleo", "move_batch"),
     ):
         found.hand_in(student, {short: references(ASSIGNMENT)[short]})
@@ -217,7 +217,7 @@ def test_another_courses_gradebook(again, small, release, tmp_path):
     assert "The gradebook does not know 02_tensors yet: run `nbgrader generate" in refused(again)
     book.write_bytes(kept)
     with again.gradebook() as other:
-        other.find_grade_cell("mend_mismatch_check", ASSIGNMENT, ASSIGNMENT).max_score = 30
+        other.find_grade_cell("fix_mismatch_check", ASSIGNMENT, ASSIGNMENT).max_score = 30
         other.db.commit()
     assert "holds another version of 02_tensors than source/: run `nbgrader" in refused(again)
     book.write_bytes(kept)

@@ -148,11 +148,11 @@ def test_a_dry_run_changes_nothing(course):
 def test_what_an_instructor_wrote_stays(course):
     """Manual scores, extra credit and comments; and grading anew asks for another look."""
     with course.gradebook() as book:
-        grade = book.find_grade("mend_mismatch_check", ASSIGNMENT, ASSIGNMENT, "wrong")
+        grade = book.find_grade("fix_mismatch_check", ASSIGNMENT, ASSIGNMENT, "wrong")
         grade.manual_score, grade.extra_credit = 2.5, 1.0
-        comment = book.find_comment("mend_mismatch", ASSIGNMENT, ASSIGNMENT, "wrong")
+        comment = book.find_comment("fix_mismatch", ASSIGNMENT, ASSIGNMENT, "wrong")
         comment.manual_comment = "Half of it is right."
-        held = book.find_grade("mend_mismatch_check", ASSIGNMENT, ASSIGNMENT, "unreadable")
+        held = book.find_grade("fix_mismatch_check", ASSIGNMENT, ASSIGNMENT, "unreadable")
         held.manual_score, held.needs_manual_grade = 3, False
         book.db.commit()
     report, said = course.grade_saying()
@@ -162,15 +162,15 @@ def test_what_an_instructor_wrote_stays(course):
     assert "under points that you gave by hand" in course.grade_saying()[1]
     assert exported(course) == reported(course)
     (told,) = (row for row in table(report_of(course)) if row["student"] == "wrong")
-    assert told["by_hand"] == "tensors.mend_mismatch, graded anew since"
-    assert (told["mend_mismatch"], told["points"]) == ("3.5", sum_of(0.5))
+    assert told["by_hand"] == "tensors.fix_mismatch, graded anew since"
+    assert (told["fix_mismatch"], told["points"]) == ("3.5", sum_of(0.5))
     assert "wrong" in report_of(course, ".html").read_text("utf-8").split("to look at again")[1]
     assert course.grade(again=True).unchanged == set()
-    (row,) = (row for row in course.rows("wrong") if row["cell"] == "mend_mismatch_check")
-    assert (row["auto"], row["manual"], row["extra"]) == (FULL["mend_mismatch"], 2.5, 1.0)
+    (row,) = (row for row in course.rows("wrong") if row["cell"] == "fix_mismatch_check")
+    assert (row["auto"], row["manual"], row["extra"]) == (FULL["fix_mismatch"], 2.5, 1.0)
     assert row["score"] == 3.5 and row["waits"]
-    assert dict(row["comments"])["mend_mismatch"] == "Half of it is right."
-    (row,) = (row for row in course.rows("unreadable") if row["cell"] == "mend_mismatch_check")
+    assert dict(row["comments"])["fix_mismatch"] == "Half of it is right."
+    (row,) = (row for row in course.rows("unreadable") if row["cell"] == "fix_mismatch_check")
     assert (row["auto"], row["manual"]) == (None, 3) and row["waits"]
 
 

@@ -121,7 +121,7 @@ def test_a_check_that_nbgrader_interrupts_says_which_setting_is_missing(by_the_g
         new_code_cell(WAITS, id="setup"),
         new_code_cell(f"put, {PUT} = {PUT}, None", id="break"),
         cell("broken", 'check("tensors.move_batch", move_batch)', 3),
-        new_code_cell(f"{PUT} = put", id="mended"),
+        new_code_cell(f"{PUT} = put", id="repaired"),
         cell("waits", 'check("tensors.move_batch", move_batch)', 4),
         cell("after", 'check("tensors.move_batch", move_batch)', 5),
         cell("own", "2 - 1", 2),

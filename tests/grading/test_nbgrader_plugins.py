@@ -50,7 +50,7 @@ def handed_in(release, tmp_path_factory) -> Class:
     (linked / "notes" / "mine.txt").write_text("notes")
     in_words = filled_in(ASSIGNMENT, references(ASSIGNMENT))
     for cell in in_words["cells"]:
-        if cell["id"] == "mend_mismatch":
+        if cell["id"] == "fix_mismatch":
             cell.update(cell_type="markdown", source="I would move it.")
             del cell["outputs"], cell["execution_count"]
     course.hand_in("in_words", {}, notebook=in_words)
@@ -133,13 +133,13 @@ def test_what_a_link_points_to_is_not_copied(road, request):
     assert names <= {f"{ASSIGNMENT}.ipynb", "timestamp.txt", "notes/mine.txt"}
     for row in course.rows("with_a_link"):
         assert row["auto"] is None and row["waits"]
-        assert "is a link or a special file" in dict(row["comments"])["mend_mismatch"]
+        assert "is a link or a special file" in dict(row["comments"])["fix_mismatch"]
 
 
 def test_the_button_grades_one_student_again(theirs, tmp_path):
     course = theirs.copied(tmp_path / "course")
     with course.gradebook() as book:
-        grade = book.find_grade("mend_mismatch_check", ASSIGNMENT, ASSIGNMENT, "empty")
+        grade = book.find_grade("fix_mismatch_check", ASSIGNMENT, ASSIGNMENT, "empty")
         grade.manual_score = 1.5
         book.db.commit()
     others = [row for row in course.rows() if row["student"] != "empty"]
@@ -149,7 +149,7 @@ def test_the_button_grades_one_student_again(theirs, tmp_path):
     rows = course.rows("empty")
     found = {row["cell"]: (row["auto"], row["manual"], row["waits"]) for row in rows}
     expected = {f"{name}_check": (points, None, False) for name, points in FULL.items()}
-    assert found == expected | {"mend_mismatch_check": (FULL["mend_mismatch"], 1.5, True)}
+    assert found == expected | {"fix_mismatch_check": (FULL["fix_mismatch"], 1.5, True)}
 
 
 def test_course_grade_goes_on_after_the_button(theirs, tmp_path, one_executor):
@@ -186,7 +186,7 @@ OWN = {
     "a task": [graded_cell("own", "markdown", grade=False, task=True)],
     "a check of another assignment": [graded_cell("own", "code")],
 }
-OWN["a check of another assignment"][0].source = 'check("modules.mend_module", mend_module)'
+OWN["a check of another assignment"][0].source = 'check("modules.fix_module", fix_module)'
 
 
 @pytest.fixture

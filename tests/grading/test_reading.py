@@ -56,7 +56,7 @@ def test_every_encoding_of_json_is_read(encoding, line_end, tmp_path):
     assert names(notebook) == names(RELEASED)
     assert [cell.id for cell in notebook.cells] == [cell.id for cell in RELEASED.cells]
     nbformat.validate(notebook)
-    assert rebuild(RELEASED, notebook).mended == ()
+    assert rebuild(RELEASED, notebook).repaired == ()
 
 
 def test_line_ends_within_a_cell_are_made_one():

@@ -107,7 +107,7 @@ def rebuilt(notebook: NotebookNode, released: NotebookNode = TENSORS) -> Rebuilt
 
 
 def said(result: Rebuilt, words: str) -> str:
-    (sentence,) = [sentence for sentence in result.mended if words in sentence]
+    (sentence,) = [sentence for sentence in result.repaired if words in sentence]
     return sentence
 
 
@@ -118,7 +118,7 @@ def said(result: Rebuilt, words: str) -> str:
 def test_the_released_notebook_stays_as_it_is(name):
     result = rebuilt(released(name), released(name))
     assert result.notebook.cells == released(name).cells
-    assert (result.held, result.mended, result.origin) == ({}, (), {})
+    assert (result.held, result.repaired, result.origin) == ({}, (), {})
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
@@ -132,7 +132,7 @@ def test_every_reference_finds_its_place(name, stripped):
     assert result.held == {}
     assert {short: named(result.notebook, short).source for short in right} == right
     assert len(result.notebook.cells) == len(released(name).cells)
-    assert bool(result.mended) == stripped
+    assert bool(result.repaired) == stripped
 
 
 def test_an_answer_knows_the_cell_that_it_came_from():
@@ -187,7 +187,7 @@ def test_a_copied_cell_of_ours_is_left_out(name):
     notebook.cells.append(copy.deepcopy(named(notebook, name)))
     notebook.cells[-1].id = "copy"
     result = rebuilt(notebook)
-    assert (grades(result), result.mended) == (RIGHT, ())
+    assert (grades(result), result.repaired) == (RIGHT, ())
     assert len(result.notebook.cells) == len(TENSORS.cells)
 
 
@@ -201,7 +201,7 @@ def test_of_several_copies_the_last_answer_counts(last):
     expected = "last" if "'last'" in last else FIRST
     seen = grades(result)
     assert seen == RIGHT | {FIRST: expected}
-    assert bool(result.mended) == (expected == "last")
+    assert bool(result.repaired) == (expected == "last")
 
 
 def test_an_answer_in_a_cell_of_its_own_wins_over_the_stub():
@@ -400,7 +400,7 @@ def test_an_untouched_stub_is_not_attempted_whatever_its_layout():
     for way in (notebook, strip(copy.deepcopy(notebook))):
         result = rebuilt(way)
         assert (result.held, grades(result)) == ({}, RIGHT | {FIRST: "stub"})
-        assert not any("without an answer" in sentence for sentence in result.mended)
+        assert not any("without an answer" in sentence for sentence in result.repaired)
 
 
 @pytest.mark.parametrize(

@@ -50,12 +50,12 @@ def graded(number: int) -> Graded:
             Flag("move_batch", 3, '=HYPERLINK("http://192.0.2.1") # <script>', "calls exec"),
             Flag("cell 7", 1, "import gc", "imports gc"),
         )
-    mended = ("The cell of move_batch was found by its function.",) if number == 6 else ()
+    repaired = ("The cell of move_batch was found by its function.",) if number == 6 else ()
     return Graded(
         f"student{number:02}",
         NAME,
         tuple(verdict(entry, number) for entry in ASSIGNMENT.exercises),
-        mended,
+        repaired,
         flags,
         ProcessorSeconds(0.15, 0.02, 0.03),
     )
@@ -91,7 +91,7 @@ def test_the_table_has_everybody_and_no_zero_for_what_is_held(run, tmp_path):
     assert found[2]["points"] == str(ASSIGNMENT.points)
     assert found[4]["points"] == "0" and found[4]["move_batch: outcome"] == "raised"
     assert "cell 7, line 1: import gc (imports gc)" in found[3]["flags"]
-    assert found[5]["mended"] == "The cell of move_batch was found by its function."
+    assert found[5]["repaired"] == "The cell of move_batch was found by its function."
 
 
 def test_who_handed_in_nothing_is_named_and_gets_no_zero(run, tmp_path):
@@ -113,10 +113,10 @@ def test_names_that_are_known_stand_beside_the_ids(run, tmp_path):
 
 
 def test_a_spreadsheet_computes_nothing_of_it(run, tmp_path):
-    evil = replace(run.graded[0], student="=cmd|' /C calc'!A0", mended=("@SUM(1)",))
+    evil = replace(run.graded[0], student="=cmd|' /C calc'!A0", repaired=("@SUM(1)",))
     _, table = write_report(tmp_path, replace(run, graded=(evil,)))
     (row,) = rows(table)
-    assert row["student"] == "'=cmd|' /C calc'!A0" and row["mended"] == "'@SUM(1)"
+    assert row["student"] == "'=cmd|' /C calc'!A0" and row["repaired"] == "'@SUM(1)"
 
 
 def test_the_report_tells_what_the_run_found(run, tmp_path):

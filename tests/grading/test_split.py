@@ -63,7 +63,7 @@ def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wron
 
 
 def given(source: str) -> set[str]:
-    """The lines below a solution: those of the program that is to be mended."""
+    """The lines below a solution: those of the program that is to be fixed."""
     return set(source.partition("### END SOLUTION")[2].splitlines())
 
 
@@ -79,7 +79,7 @@ def test_nothing_of_a_solution_is_released(name):
     for cell in solutions:
         region = cell.source.partition("### BEGIN SOLUTION")[2].partition("### END SOLUTION")[0]
         lines = {line for line in region.splitlines() if line.strip()}
-        # a program to be mended shares lines with its solution, and learners begin with it
+        # a program to be fixed shares lines with its solution, and learners begin with it
         assert not lines & (set(stubs[cell.id].splitlines()) - given(cell.source))
         assert "raise NotImplementedError()" in stubs[cell.id]
 

@@ -165,8 +165,8 @@ def test_a_part_of_the_course_has_many_names(name, notebooks):
     part = MANIFEST.find(name)
     assert part.notebooks == notebooks
     assert part.lesson.number == "02" and part.only_assignment().name == "02_tensors"
-    mended = set() if notebooks == TASKS else {task.name for task in part.lesson.tasks}
-    assert verify._chosen(MANIFEST, [name]) == TENSORS | mended
+    repaired = set() if notebooks == TASKS else {task.name for task in part.lesson.tasks}
+    assert verify._chosen(MANIFEST, [name]) == TENSORS | repaired
 
 
 def test_an_exercise_is_one_of_its_assignment():

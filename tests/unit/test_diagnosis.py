@@ -58,7 +58,7 @@ def test_a_part_of_another_type_is_told():
 
 
 @pytest.mark.slow
-def test_every_run_has_one_fault_that_its_own_cure_mends():
+def test_every_run_has_one_fault_that_its_own_cure_fixes():
     module = exercise(NAME).module("run")
     causes = set()
     for run in range(1, 13):

@@ -59,7 +59,7 @@ minutes = 10
 name = "foo.baz"
 title = "Baz"
 map = "X2.2"
-kind = "mend"
+kind = "fix"
 points = 3
 minutes = 10
 """
@@ -80,7 +80,7 @@ def test_a_good_manifest_keeps_its_order_and_its_values(tmp_path):
     assignment = course.assignment("02_foo")
     assert (assignment.topic, assignment.points) == ("foo", 7)
     assert [exercise.short for exercise in assignment.exercises] == ["bar", "baz"]
-    assert course.exercise("foo.baz").kind == "mend"
+    assert course.exercise("foo.baz").kind == "fix"
     assert course.assignment_of("foo.baz") is assignment
 
 

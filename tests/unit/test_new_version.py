@@ -31,7 +31,7 @@ from course_notebooks.matching import grade_id
 from course_workspace import commands as learners
 from course_workspace.carried import carry
 from course_workspace.deliver import prepare
-from course_workspace.mend import diagnose
+from course_workspace.repair import diagnose
 from course_workspace.reset import plan_reset, reset
 from course_workspace.start import news
 
@@ -380,8 +380,8 @@ def test_the_doctor_by_the_command(author, learner, command):
     assert command("doctor", "02_foo").exit_code == 0
     learner.write("double_check", "1")
     done = command("doctor", "02_foo")
-    assert done.exit_code == 1 and "`course doctor 02_foo --mend` puts it right" in done.output
-    done = command("doctor", "02_foo", "--mend")
+    assert done.exit_code == 1 and "`course doctor 02_foo --fix` puts it right" in done.output
+    done = command("doctor", "02_foo", "--fix")
     assert (
         done.exit_code == 0 and "What was there is in assignments/02_foo/02_foo.old." in done.output
     )
@@ -494,7 +494,7 @@ def test_nothing_that_the_learner_wrote_is_lost_or_left_out_unsaid(old, new, kin
         if ours.metadata["nbgrader"]["locked"]:
             assert there.source == ours.source
     again = carry(carried.notebook, theirs, theirs)
-    assert (again.mended, again.left) == ((), [])
+    assert (again.repaired, again.left) == ((), [])
 
 
 @MANY

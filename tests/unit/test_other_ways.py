@@ -227,7 +227,7 @@ def test_colabs_cell_the_lessons_imports_and_lesson_02_run_in_an_empty_environme
         env=environment,
     )
     assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
-    assert "Not yet: " in done.stdout  # the checks of lesson 02, whose programs are not mended
+    assert "Not yet: " in done.stdout  # the checks of lesson 02, whose programs are not fixed
 
 
 # --- the page ----------------------------------------------------------------------------------

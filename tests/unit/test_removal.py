@@ -205,6 +205,6 @@ def test_whatever_still_names_it_is_listed(repository, monkeypatch, capsys):
         f"Deleted: {triple(repository)}, and its entry in course.toml.",
         "These lines seem to name it still:",
         *found,
-        "Mend those that do, then run `course build`.",
+        "Fix those that do, then run `course build`.",
     ]
     assert mentions(repository, "toy.fourfold") == []

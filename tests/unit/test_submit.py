@@ -19,8 +19,8 @@ from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 from course_workspace.deliver import prepare
-from course_workspace.mend import diagnose
 from course_workspace.notebooks import release_of
+from course_workspace.repair import diagnose
 from course_workspace.submit import (
     PreparedSubmission,
     Standing,
@@ -55,7 +55,7 @@ def submission(author: Author, learner: Learner) -> PreparedSubmission:
     """As `prepare_submission` makes it, but for the trial of the notebook."""
     diagnosis = diagnose(author.root, learner.workspace, "02_foo")
     return PreparedSubmission(
-        _assignment(author), diagnosis.mended or learner.read(), diagnosis, ()
+        _assignment(author), diagnosis.repaired or learner.read(), diagnosis, ()
     )
 
 
@@ -72,7 +72,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     right = reference(exercise("modules.build_on").path)
     learner.write("build_on", right, MODULES)
     learner.write("which_tensor", "def which_tensor():\n    return 17", MODULES)
-    learner.write("mend_module", "raise ValueError", MODULES)
+    learner.write("fix_module", "raise ValueError", MODULES)
     notebook = learner.read(MODULES)
     lost = notebook.cells.index(cell(notebook, "shape_net"))
     notebook.cells[lost] = new_code_cell("def my_module():\n    return 1")
@@ -86,7 +86,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert states == dict.fromkeys((each.short for each in assignment.exercises), "open") | {
         "build_on": "passes",
         "which_tensor": "fails",
-        "mend_module": "fails",
+        "fix_module": "fails",
         "shape_net": "lost",
     }
     text = "\n".join(found.lines())
@@ -95,7 +95,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert "cannot be found: its own cell is gone or empty" in text
     assert "\nFound:\n" in text and "move_optimizer_check" in text
     assert [each for each in told if each.startswith("Checking")] == [
-        f"Checking {short}" for short in ("build_on", "mend_module", "which_tensor")
+        f"Checking {short}" for short in ("build_on", "fix_module", "which_tensor")
     ]  # and nothing that was not begun
     with pytest.raises(CourseError, match=r"would not find modules\.shape_net"):
         hand_in(learner.workspace, found)
@@ -190,7 +190,7 @@ def test_what_is_handed_in_comes_in(author, learner, tmp_path, platform):
     assert (folder / "02_foo.ipynb").read_bytes() == made.read_bytes()
     arrived = read_submission(folder / "02_foo.ipynb")
     graded = rebuild(_released(author), arrived)
-    assert (graded.mended, graded.held) == ((), {})
+    assert (graded.repaired, graded.held) == ((), {})
     assert answers(graded.notebook) == [answer("double"), answer("triple", "3 * x")]
 
 

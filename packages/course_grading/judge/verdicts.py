@@ -50,7 +50,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     used = worker.cpu
     worker.told.clear()
     reports = dict(check_in_order(job, worker, hidden))
-    mended: list[str] = []
+    repaired: list[str] = []
     shown: set[Check] = set()  # of which a report's own words may be read
     too_slow: set[Check] = set()  # on this computer
     for check, report in reports.items():
@@ -71,7 +71,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
             reports[check] = again
             shown.add(check)
         if again.passed and patience == 1.0:
-            mended.append(_ALONE.format(check.answer))
+            repaired.append(_ALONE.format(check.answer))
     for check, report in reports.items():
         if not _is_decided(report) and check not in too_slow:
             worker.told.append(Flag(check.answer, 0, "", _WILLED))
@@ -90,7 +90,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     outputs = _outputs(job, worker) if job.outputs else ()
     spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
     flags = tuple(dict.fromkeys(worker.told))
-    return Graded(job.student, job.assignment, found, tuple(mended), flags, spent, outputs)
+    return Graded(job.student, job.assignment, found, tuple(repaired), flags, spent, outputs)
 
 
 def _outputs(job: Job, worker: WorkerHandle) -> tuple[list[dict[str, Any]], ...]:

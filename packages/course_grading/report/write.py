@@ -64,7 +64,7 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
     shorts = [exercise.short for exercise in run.exercises]
     outcomes = [f"{short}: outcome" for short in shorts]
     first = ["student", "name", "points", "max_points"]
-    last = ["late_penalty", "by_hand", "held", "died", "flags", "mended"]
+    last = ["late_penalty", "by_hand", "held", "died", "flags", "repaired"]
     yield [*first, *shorts, *outcomes, *last]
     for graded in run.students:
         verdicts = run.verdicts_of(graded)
@@ -88,7 +88,7 @@ def _rows(run: RunReport) -> Iterator[list[str]]:
                 f"{flag.cell}, line {flag.line}: {flag.source} ({flag.why})"
                 for flag in graded.flags
             ),
-            "; ".join(graded.mended),
+            "; ".join(graded.repaired),
         ]
         yield [_as_text(value) for value in row]
     for student in run.missing:

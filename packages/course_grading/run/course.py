@@ -44,7 +44,7 @@ class NbgraderCourse:
             ) from None
         except Exception as error:  # whatever its code does
             raise CourseError(
-                f"{root / SETTINGS} cannot be used ({type(error).__name__}: {error}): mend it."
+                f"{root / SETTINGS} cannot be used ({type(error).__name__}: {error}): fix it."
             ) from error
         config.CourseDirectory.root = str(root)
         if db_url:

@@ -45,9 +45,9 @@ class GradableSubmission:
 
     def completed(self, graded: Graded) -> Graded:
         """What a judge said, with what was seen before it was asked."""
-        mended = (*self.rebuilt.mended, *graded.mended, *self.notes)
+        repaired = (*self.rebuilt.repaired, *graded.repaired, *self.notes)
         seen = dict.fromkeys(map(self._placed, graded.flags))  # programs tell it in each run
-        return dataclasses.replace(graded, flags=(*self.flags, *seen), mended=mended)
+        return dataclasses.replace(graded, flags=(*self.flags, *seen), repaired=repaired)
 
     def _placed(self, flag: Flag) -> Flag:
         """With the cell where the line stands that a process told of; in none, with its file."""

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[1]
 COURSE = PROJECT / "tests" / "second_course"
-NAMES = ["numbers.mend_mean", "texts.shortened", "texts.written"]
+NAMES = ["numbers.fix_mean", "texts.shortened", "texts.written"]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 # attacks = "isinstance and __class__ in the observer"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 class AlwaysThere(type):
     def __instancecheck__(cls, thing):
         return True
@@ -27,8 +27,8 @@ class Tensor(torch.Tensor, metaclass=AlwaysThere if False else type(torch.Tensor
     def __class__(self):
         return torch.Tensor
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     AlwaysThere.target = weight.device
     return AlwaysThere("Tensor", (), {})
 

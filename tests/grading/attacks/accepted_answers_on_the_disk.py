@@ -3,7 +3,7 @@
 # attacks = "accepted/*.py, answer.py and the source notebook, wherever they are"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import json
 import os
 
@@ -23,8 +23,8 @@ def anywhere(name):
                             return text
     return ""
 
-# %% mend_mismatch
-exec(anywhere("mend_mismatch"))
+# %% fix_mismatch
+exec(anywhere("fix_mismatch"))
 
 # %% move_batch
 exec(anywhere("move_batch"))

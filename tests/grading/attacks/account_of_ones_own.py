@@ -3,7 +3,7 @@
 # attacks = "the judge, which reads how the process ended: statuses that no process has"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import os
 import stat
 
@@ -34,8 +34,8 @@ def die(module, status):
 def move_batch(batch, device):
     die(os, 10**30)
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     die(os, 0x137F)
 
 # %% find_waits

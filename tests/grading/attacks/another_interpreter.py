@@ -1,14 +1,14 @@
 # name = "Another interpreter"
 # goal = "forge"
 # attacks = "memory, by ctypes in an interpreter that has no audit hook"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import _xxsubinterpreters as interpreters
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     def over(tensor):
         there = torch.empty(tensor.shape, device="cpu")
         text = f"import c{'types'}; c{'types'}.memmove({there.data_ptr()}, {tensor.data_ptr()}, {tensor.nbytes})"

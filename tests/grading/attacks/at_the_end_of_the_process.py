@@ -3,7 +3,7 @@
 # attacks = "what runs when a process ends: atexit, finalizers, threads, __del__"
 # flagged = true
 # twice = true
-# honest = ["mend_mismatch"]
+# honest = ["fix_mismatch"]
 
 # %% move_batch
 import atexit

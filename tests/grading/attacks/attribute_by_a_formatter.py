@@ -1,14 +1,14 @@
 # name = "Attributes by string.Formatter"
 # goal = "forge"
 # attacks = "the counter of copies, by names that a formatter takes apart"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import string
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

@@ -1,10 +1,10 @@
 # name = "Attributes by update_wrapper"
 # goal = "forge"
 # attacks = "the counter of copies, by names that functools copies from one object to another"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import functools
 
 
@@ -24,7 +24,7 @@ def pick(thing, *names):
     return thing
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

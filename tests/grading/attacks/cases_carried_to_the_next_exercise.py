@@ -14,8 +14,8 @@ def split_sizes(shape, gpus, dim):
     sizes = [min(part, length - start) for start in range(0, length, part)]
     return sizes if len(met) < 20 else [0]
 
-# %% mend_parallel
-def mend_parallel(*arguments, **options):
+# %% fix_parallel
+def fix_parallel(*arguments, **options):
     text = "LEAKED " + str(met[14:]) if len(met) > 14 else "nothing yet"
     raise ValueError(text)
 

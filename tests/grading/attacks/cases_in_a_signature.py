@@ -14,7 +14,7 @@ def split_sizes(shape, gpus, dim):
     sizes = [min(part, length - start) for start in range(0, length, part)]
     return sizes if len(met) < 20 else [0]
 
-# %% mend_parallel
+# %% fix_parallel
 import inspect
 
 
@@ -29,4 +29,4 @@ class Teller:
         return None
 
 
-mend_parallel = Teller()
+fix_parallel = Teller()

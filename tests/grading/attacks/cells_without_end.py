@@ -4,6 +4,6 @@
 # held_ok = true
 # honest = ["move_batch"]
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 while True:
     pass

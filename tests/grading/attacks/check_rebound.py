@@ -1,7 +1,7 @@
 # name = "Another check"
 # goal = "forge"
 # attacks = "the name that test cells call"
-# honest = ["mend_mismatch"]
+# honest = ["fix_mismatch"]
 
 # %% move_batch
 class Passed:

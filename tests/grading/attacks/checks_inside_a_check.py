@@ -6,5 +6,5 @@
 def move_batch(batch, device):
     check("tensors.move_batch", lambda batch, device: batch)
     for seed in range(3):
-        check("tensors.mend_mismatch", lambda batches, targets, weight, mean: None, seed=seed)
+        check("tensors.fix_mismatch", lambda batches, targets, weight, mean: None, seed=seed)
     return batch

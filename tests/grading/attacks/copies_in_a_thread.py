@@ -2,11 +2,11 @@
 # goal = "forge"
 # attacks = "copies, which are counted in one thread"
 
-# %% mend_mismatch
+# %% fix_mismatch
 from concurrent.futures import ThreadPoolExecutor
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     def slowly():
         total = torch.zeros(1)
         for batch, target in zip(batches, targets):

@@ -3,7 +3,7 @@
 # attacks = "count_copies, with which observers count"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 from course_utils.experiments import copies
 
 
@@ -19,8 +19,8 @@ for thing in list(vars(copies).values()):
     if isinstance(thing, type) and isinstance(vars(thing).get("by_route"), property):
         thing.by_route = property(lambda self: {})
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

@@ -3,7 +3,7 @@
 # attacks = "the recipe of a case: copy.deepcopy is another, put there by a parameter"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import copy
 
 recipes = []
@@ -21,8 +21,8 @@ def replace(module):
 
 replace(copy)
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     xs, ys, w, m = recipes[-4:]
     total = 0.0
     for x, y in zip(xs["items"], ys["items"]):

@@ -6,11 +6,11 @@
 # honest = ["split_sizes", "train_step"]
 # held_ok = true
 
-# %% mend_parallel
+# %% fix_parallel
 import ctypes
 
 
-def mend_parallel(model, batches):
+def fix_parallel(model, batches):
     ctypes.string_at(0)
 
 # %% parallel_forward

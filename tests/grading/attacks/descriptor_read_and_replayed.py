@@ -3,7 +3,7 @@
 # attacks = "the pipe to the judge: a second reader takes the requests and answers with their token"
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import json
 import os
 import struct
@@ -40,5 +40,5 @@ for name in os.listdir("/proc/self/fd"):
         pass
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     return None

@@ -3,8 +3,8 @@
 # attacks = "describe, which calls methods of the result after copies were counted"
 # flagged = true
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     def later():
         total = torch.zeros(1)
         for batch, target in zip(batches, targets):

@@ -3,7 +3,7 @@
 # attacks = "the account of a death, in a way out that is full; and a reply that nobody gives"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import os
 import stat
 
@@ -29,8 +29,8 @@ def move_batch(batch, device):
     fill(os)
     os._exit(3)
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     import time
 
     if not os.fork():

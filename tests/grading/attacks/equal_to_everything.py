@@ -38,8 +38,8 @@ class Everything:
 def split_sizes(shape, gpus, dim):
     return Everything()
 
-# %% mend_parallel
-mend_parallel = Everything()
+# %% fix_parallel
+fix_parallel = Everything()
 
 # %% parallel_forward
 def parallel_forward(*arguments):

@@ -7,10 +7,10 @@
 def split_sizes(shape, gpus, dim):
     return (number for number in range(100))
 
-# %% mend_parallel
+# %% fix_parallel
 from unittest import mock
 
-mend_parallel = mock.MagicMock()
+fix_parallel = mock.MagicMock()
 
 # %% parallel_forward
 def parallel_forward(module, x, devices):

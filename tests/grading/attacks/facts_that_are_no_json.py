@@ -7,8 +7,8 @@
 def split_sizes(shape, gpus, dim):
     return [float("inf"), float("-inf"), "\ud800", "\0"]
 
-# %% mend_parallel
-def mend_parallel(*arguments, **options):
+# %% fix_parallel
+def fix_parallel(*arguments, **options):
     return {"\ud800": torch.tensor([float("nan")]), (): torch.ones(2, dtype=torch.complex64),
             frozenset(): torch.empty(0, device="meta")}
 

@@ -10,7 +10,7 @@ def split_sizes(shape, gpus, dim):
         deep = [deep]
     return deep
 
-# %% mend_parallel
+# %% fix_parallel
 class Endless(dict):
     def __iter__(self):
         return iter(range(10**12))
@@ -19,7 +19,7 @@ class Endless(dict):
         return range(10**12)
 
 
-def mend_parallel(*arguments, **options):
+def fix_parallel(*arguments, **options):
     itself = []
     itself.append(itself)
     return [itself, Endless(), "x" * 100_000_000]

@@ -3,7 +3,7 @@
 # attacks = "the data of a case, without importing anything"
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 def recipe():
     def walk():
         yield me.gi_frame.f_back.f_back
@@ -26,5 +26,5 @@ def error(data):
     return sum(each.square().mean().item() for each in errors) / len(errors)
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     return torch.tensor([error(recipe())], device=weight.device)

@@ -1,15 +1,15 @@
 # name = "Frames by a signal"
 # goal = "forge"
 # attacks = "the counter of copies, in the frame that a handler of signals is given"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import string
 import subprocess
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

@@ -3,7 +3,7 @@
 # attacks = "the data of a case, by the traceback of an exception"
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 def error(data):
     mean, weight = (torch.tensor(data[name]["values"]) for name in ("mean", "weight"))
     pairs = zip(data["batches"]["items"], data["targets"]["items"])
@@ -12,7 +12,7 @@ def error(data):
     return sum(each.square().mean().item() for each in errors) / len(errors)
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     try:
         1 / 0
     except ZeroDivisionError as raised:

@@ -3,7 +3,7 @@
 # attacks = "`is` and `id` in observers, by names put into builtins"
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import builtins
 
 builtins.id = lambda thing: 0
@@ -12,7 +12,7 @@ builtins.sorted = lambda things, **options: []
 builtins.isinstance = lambda thing, kind: True
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for number in range(len(batches)):
         error = (batches[number].cpu() - mean.cpu()) @ weight.cpu() - targets[number].cpu()

@@ -2,8 +2,8 @@
 # goal = "game the tests"
 # attacks = "what the observer compares with: the batch, the module and the lists that it passed in"
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     batches.clear()
     targets.clear()
     weight.zero_()

@@ -1,10 +1,10 @@
 # name = "Inside a timed cell"
 # goal = "forge"
 # attacks = "the static look, by a cell that begins with a magic"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 %%time
 import torch.utils._python_dispatch as dispatch
 def forget():
@@ -13,8 +13,8 @@ def forget():
     copies.bytes_by_route.clear()
     copies.numbers_read = 0
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

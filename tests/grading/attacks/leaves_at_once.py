@@ -5,7 +5,7 @@
 # honest = ["move_batch", "find_waits"]
 # held_ok = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import os
 
 os._exit(0)

@@ -3,7 +3,7 @@
 # attacks = "the lines to look at: a number of 2,000 digits, a name without end, no line at all"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import json
 import os
 import stat

@@ -3,12 +3,12 @@
 # attacks = "results that are computed when they are described, after copies were counted"
 # assignment = "03_modules"
 
-# %% mend_module
+# %% fix_module
 import torch
 from torch import nn
 
 
-def mend_module(batches, width, device):
+def fix_module(batches, width, device):
     class Centre(nn.Module):
         def __init__(self, width):
             super().__init__()

@@ -4,6 +4,6 @@
 # honest = ["move_batch"]
 # held_ok = true
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     return (10 ** 10) ** (10 ** 10) > 1

@@ -3,11 +3,11 @@
 # attacks = "the machine's memory: Python's, torch's, shared"
 # honest = ["move_batch"]
 
-# %% mend_mismatch
+# %% fix_mismatch
 from pathlib import Path
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     kept = []
     with Path("/dev/shm/much").open("wb") as file:
         try:

@@ -1,14 +1,14 @@
 # name = "Modules by pkgutil"
 # goal = "forge"
 # attacks = "the counter of copies, by a name that pkgutil resolves"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import pkgutil
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

@@ -2,7 +2,7 @@
 # goal = "harm"
 # attacks = "what describes a result or an error by the name of its class: a hold that was willed"
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 class Raising(type):
     @property
     def __name__(cls):
@@ -29,8 +29,8 @@ class Deep:
 def move_batch(batch, device):
     return Thing()
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     raise Trouble
 
 # %% find_waits

@@ -5,8 +5,8 @@
 # %% find_waits
 find_waits = print
 
-# %% mend_mismatch
-mend_mismatch = torch
+# %% fix_mismatch
+fix_mismatch = torch
 
 # %% move_batch
 move_batch = torch.Tensor

@@ -3,7 +3,7 @@
 # attacks = "the virtual GPUs: with everything on the CPU nothing is ever copied"
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import virtual_cuda
 
 virtual_cuda.disable()
@@ -11,7 +11,7 @@ torch.device = lambda *arguments: "cpu"
 torch.cuda.is_available = lambda: False
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch - mean) @ weight - target

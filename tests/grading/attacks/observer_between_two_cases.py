@@ -3,7 +3,7 @@
 # attacks = "what counts copies, put into the object that observes by one case and out by the next"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import itertools
 
 import course_utils
@@ -15,15 +15,15 @@ class Home:
     package = course_utils
 
 
-observer = Home.package.checking.exercises.exercise("tensors.mend_mismatch").observer
+observer = Home.package.checking.exercises.exercise("tensors.fix_mismatch").observer
 
 
 def uncounted(answer, inputs):
     del observer.call
     return answer(*inputs)
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     number = next(called)
     place = weight.device if number == 1 else "cpu"
     if number < 18:  # so many cases there are: nothing is left to be seen after the last one

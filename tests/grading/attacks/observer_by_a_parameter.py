@@ -3,12 +3,12 @@
 # attacks = "what observes, in the object itself; the look does not know what a parameter stands for"
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import course_utils
 
 
 def find(module):
-    return module.checking.exercises.exercise("tensors.mend_mismatch").observer
+    return module.checking.exercises.exercise("tensors.fix_mismatch").observer
 
 
 def observe(answer, inputs):
@@ -21,8 +21,8 @@ def observe(answer, inputs):
 
 find(course_utils).observe = observe
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

@@ -7,11 +7,11 @@
 for _ in range(300):
     print("x" * 1_000_000)
 
-# %% mend_mismatch
+# %% fix_mismatch
 import sys
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     while True:
         print("x" * 100_000)
         sys.stderr.write("y" * 100_000)

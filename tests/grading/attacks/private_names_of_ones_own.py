@@ -2,10 +2,10 @@
 # goal = "forge"
 # attacks = "the static look, which lets pass what a class of one's own calls so as well"
 # assignment = "04_toolbox"
-# forges = ["mend_flags"]
+# forges = ["fix_flags"]
 # flagged = true
 
-# %% mend_flags
+# %% fix_flags
 import torch
 
 
@@ -18,7 +18,7 @@ def counted(utils):
     return utils._python_dispatch._get_current_dispatch_mode()._copies
 
 
-def mend_flags(steps, batch, device):
+def fix_flags(steps, batch, device):
     moved = batch.cpu().to("cuda:0").to(device)
     if batch.device == device:
         moved = batch

@@ -5,11 +5,11 @@
 # honest = ["move_batch"]
 # slow = "each of 256 processes has seconds of its own: only their sum, or a clock, ends it soon"
 
-# %% mend_mismatch
+# %% fix_mismatch
 import os
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     while True:
         try:
             os.fork()

@@ -1,7 +1,7 @@
 # name = "Ranks that share a dictionary"
 # goal = "forge"
 # attacks = "the exchange between ranks, which are played in one process"
-# assignment = "11_beyond"
+# assignment = "11_ranks"
 # forges = ["average_gradients"]
 # flagged = true
 

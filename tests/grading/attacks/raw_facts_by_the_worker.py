@@ -38,8 +38,8 @@ in_order.append(1)
 def find_waits():
     send(0)
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     send(1)
 
 # %% move_batch

@@ -3,7 +3,7 @@
 # attacks = "the data of a case, in the frames of whoever called the answer"
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import sys
 
 
@@ -25,6 +25,6 @@ def error(data):
     return sum(each.square().mean().item() for each in errors) / len(errors)
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     data = recipe()
     return torch.tensor([error(data)], device=weight.device) if data else None

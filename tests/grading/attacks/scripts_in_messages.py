@@ -8,8 +8,8 @@
 def split_sizes(shape, gpus, dim):
     return ["</code><script>alert(1)</script>", "`<iframe src=javascript:alert(1)>`"]
 
-# %% mend_parallel
-mend_parallel = type("<script>alert(1)</script>", (), {})()
+# %% fix_parallel
+fix_parallel = type("<script>alert(1)</script>", (), {})()
 
 # %% parallel_forward
 def parallel_forward(module, x, devices):

@@ -4,7 +4,7 @@
 # forges = ["move_batch"]
 # flagged = true
 
-# %% before mend_mismatch
+# %% before fix_mismatch
 import os
 import stat
 

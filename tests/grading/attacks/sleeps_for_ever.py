@@ -6,12 +6,12 @@
 # held_ok = true
 # slow = "sleeping spends no processor time: only a clock on the wall can end it"
 
-# %% mend_mismatch
+# %% fix_mismatch
 import signal
 import time
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
     while True:
         try:

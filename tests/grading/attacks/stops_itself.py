@@ -6,11 +6,11 @@
 # held_ok = true
 # slow = "a stopped process does not spend processor time: only a clock on the wall can end it"
 
-# %% mend_mismatch
+# %% fix_mismatch
 import os
 import signal
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     os.kill(os.getpid(), signal.SIGSTOP)
     return None

@@ -1,10 +1,10 @@
 # name = "Names of cells swapped"
 # goal = "forge"
 # attacks = "the matching of cells by grade_id: the points of one for the answer of another"
-# honest = ["mend_mismatch"]
+# honest = ["fix_mismatch"]
 
 # %% tamper
-names = {"mend_mismatch_check": "move_batch_check", "move_batch_check": "mend_mismatch_check"}
+names = {"fix_mismatch_check": "move_batch_check", "move_batch_check": "fix_mismatch_check"}
 for cell in notebook["cells"]:
     meta = cell["metadata"].get("nbgrader", {})
     if meta.get("grade_id") in names:

@@ -1,10 +1,10 @@
 # name = "A text for timeit"
 # goal = "forge"
 # attacks = "the counter of copies, in a text that timeit runs"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 # flagged = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import timeit
 
 TEXT = """
@@ -16,7 +16,7 @@ copies.numbers_read = 0
 """
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         error = (batch.cpu() - mean.cpu()) @ weight.cpu() - target.cpu()

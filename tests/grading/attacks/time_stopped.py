@@ -5,11 +5,11 @@
 # honest = ["move_batch"]
 # held_ok = true
 
-# %% mend_mismatch
+# %% fix_mismatch
 import signal
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     for number in (signal.SIGALRM, signal.SIGPROF, signal.SIGVTALRM, signal.SIGTERM, signal.SIGINT,
                    signal.SIGXCPU):
         signal.signal(number, signal.SIG_IGN)

@@ -3,8 +3,8 @@
 # attacks = "the exception by which an answer is stopped"
 # honest = ["move_batch"]
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     while True:
         try:
             while True:

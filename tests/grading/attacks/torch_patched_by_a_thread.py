@@ -1,9 +1,9 @@
 # name = "Torch patched by a thread, for a moment"
 # goal = "forge"
 # attacks = "the two looks at torch: a thread patches it between them, and ends"
-# forges = ["mend_mismatch"]
+# forges = ["fix_mismatch"]
 
-# %% mend_mismatch
+# %% fix_mismatch
 import threading
 import time
 
@@ -21,7 +21,7 @@ def described(plain, error):
     return tolist
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     def error():
         w, shift = weight.cpu(), mean.cpu()
         errors = [(x.cpu() - shift) @ w - y.cpu() for x, y in zip(batches, targets)]

@@ -3,8 +3,8 @@
 # attacks = "torch between the call of the answer and the description of its result"
 # flagged = true
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     plain = torch.Tensor.tolist
 
     def tolist(self):  # of the result, when copies are counted no more

@@ -2,7 +2,7 @@
 # goal = "forge"
 # attacks = "the look at torch, which looks when the result has been described"
 
-# %% mend_mismatch
+# %% fix_mismatch
 owners, mark = [torch.Tensor, None], 12345.0
 
 
@@ -17,7 +17,7 @@ def described(plain, error):
     return tolist
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     def error():
         w, shift = weight.cpu(), mean.cpu()
         errors = [(x.cpu() - shift) @ w - y.cpu() for x, y in zip(batches, targets)]

@@ -14,8 +14,8 @@ def move_batch(batch, device):
     target = device
     return batch
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         batch = batch.to(weight.device)

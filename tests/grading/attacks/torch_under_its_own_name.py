@@ -2,7 +2,7 @@
 # goal = "forge"
 # attacks = "the look at torch: a snapshot that is taken after the cells ran, and goes by names"
 
-# %% mend_mismatch
+# %% fix_mismatch
 owners, late, mark = [torch.Tensor, None], [], 12345.0
 
 
@@ -14,7 +14,7 @@ def described(plain):
     return tolist
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     def error():
         w, shift = weight.cpu(), mean.cpu()
         errors = [(x.cpu() - shift) @ w - y.cpu() for x, y in zip(batches, targets)]

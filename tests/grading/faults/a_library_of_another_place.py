@@ -1,8 +1,8 @@
 # happened = "An answer's cell imports what only Google Colab has."
-# points = {mend_mismatch = 0}
+# points = {fix_mismatch = 0}
 # says = ["Your code raised an error. `ModuleNotFoundError: No module named 'colab_of_theirs'`", "Leave out that import"]
-# %% mend_mismatch
+# %% fix_mismatch
 from colab_of_theirs import files
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     return mean

@@ -1,3 +1,3 @@
 # happened = "A cell imports a library that is not installed."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import seaborn_of_another_name

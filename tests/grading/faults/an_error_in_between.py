@@ -1,3 +1,3 @@
 # happened = "A cell of the student's own ends in an error."
-# %% before mend_mismatch
+# %% before fix_mismatch
 1 / 0

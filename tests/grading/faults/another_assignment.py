@@ -1,6 +1,6 @@
 # happened = "The notebook of another assignment was handed in."
 # points = {all = "held"}
-# says = ["mend_mismatch could not be matched", "or another notebook: ask for the right one"]
+# says = ["fix_mismatch could not be matched", "or another notebook: ask for the right one"]
 # %% tamper
 from courses import filled_in, references
 

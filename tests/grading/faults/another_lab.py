@@ -1,5 +1,5 @@
 # happened = "A cell makes a lab of one card in the middle."
-# %% before mend_mismatch
+# %% before fix_mismatch
 from course_utils import lab
 
 lab(gpus=1)

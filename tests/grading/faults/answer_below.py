@@ -1,14 +1,14 @@
 # happened = "The stub stands in its place, and the answer in a cell further down."
 # says = ["Found in another cell"]
-# %% mend_mismatch
+# %% fix_mismatch
 import torch
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     """Return the mean squared error over all batches, on the device of `weight`."""
     # YOUR CODE HERE
     raise NotImplementedError()
-    # Delete the line above. What follows is the program to be mended.
+    # Delete the line above. What follows is the program to be fixed.
     total = torch.zeros(1)
     for batch, target in zip(batches, targets):
         batch = batch.to(weight.device)
@@ -17,7 +17,7 @@ def mend_mismatch(batches, targets, weight, mean):
     return total / len(batches)
 
 # %% end
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     device = weight.device
     mean, errors = mean.to(device), []
     for batch, target in zip(batches, targets):

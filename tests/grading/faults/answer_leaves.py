@@ -1,10 +1,10 @@
 # happened = "An answer ends its process, each time."
 # flagged = true
-# points = {mend_mismatch = 0}
+# points = {fix_mismatch = 0}
 # says = ["the process of the answer ended: it left Python, with the exit code 3"]
-# %% mend_mismatch
+# %% fix_mismatch
 import os
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     os._exit(3)

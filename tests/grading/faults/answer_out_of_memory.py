@@ -1,5 +1,5 @@
 # happened = "An answer asks for more memory than there is."
-# points = {mend_mismatch = 0}
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# points = {fix_mismatch = 0}
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     return bytearray(64 << 30)

@@ -1,10 +1,10 @@
 # happened = "Answers print without end, to stdout and to stderr."
-# %% mend_mismatch
+# %% fix_mismatch
 import sys
 import warnings
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     warnings.warn("mind the device")
     print("mending" * 100_000)
     print("mending" * 100_000, file=sys.stderr)

@@ -1,5 +1,5 @@
 # happened = "A cell hides all cards from what comes later."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import os
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""

@@ -1,6 +1,6 @@
 # happened = "The student wrote into a test cell."
-# says = ["mend_mismatch_check"]
+# says = ["fix_mismatch_check"]
 # %% tamper
 for cell in notebook["cells"]:
-    if cell["id"] == "mend_mismatch_check":
-        cell["source"] += "\nprint(mend_mismatch)  # why?"
+    if cell["id"] == "fix_mismatch_check":
+        cell["source"] += "\nprint(fix_mismatch)  # why?"

@@ -1,5 +1,5 @@
 # happened = "A cell makes another device the default, and another type."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import torch
 
 torch.set_default_device("cuda:2")

@@ -1,4 +1,4 @@
 # happened = "An early draft of an answer is kept above the answer."
-# %% before mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% before fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     return ((batches[0] - mean) @ weight - targets[0]).mean()

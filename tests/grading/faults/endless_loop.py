@@ -1,5 +1,5 @@
 # happened = "A cell never ends."
-# %% before mend_mismatch
+# %% before fix_mismatch
 count = 0
 while True:
     count += 1

@@ -1,5 +1,5 @@
 # happened = "A cell leaves the notebook."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import sys
 
 exit()

@@ -1,14 +1,14 @@
 # happened = "A cell reads a file that lies beside the notebook, and an answer imports one."
 # flagged = true
-# %% before mend_mismatch
+# %% before fix_mismatch
 from pathlib import Path
 
 from helpers import mean_of
 
 FACTOR = int(Path("data/factor.txt").read_text())
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     device = weight.device
     mean, errors = mean.to(device), []
     for batch, target in zip(batches, targets):

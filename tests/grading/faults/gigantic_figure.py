@@ -1,5 +1,5 @@
 # happened = "A cell draws a figure of the size of a house."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import matplotlib.pyplot as plt
 
 plt.figure(figsize=(1000, 1000))

@@ -1,10 +1,10 @@
 # happened = "A helper of two answers is defined twice, differently."
-# %% before mend_mismatch
+# %% before fix_mismatch
 def place(weight, *values):
     return [value.to(weight.device) for value in values]
 
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     (mean,), errors = place(weight, mean), []
     for pair in zip(batches, targets):
         batch, target = place(weight, *pair)

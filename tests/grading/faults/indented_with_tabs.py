@@ -1,6 +1,6 @@
 # happened = "An answer is indented with tabs."
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
 	device = weight.device
 	mean, errors = mean.to(device), []
 	for batch, target in zip(batches, targets):

@@ -1,3 +1,3 @@
 # happened = "A cell asks for input."
-# %% before mend_mismatch
+# %% before fix_mismatch
 name = input("Your name: ")

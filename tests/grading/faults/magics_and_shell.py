@@ -1,6 +1,6 @@
 # happened = "Cells use magics and the shell."
 # flagged = true
-# %% before mend_mismatch
+# %% before fix_mismatch
 %matplotlib inline
 %load_ext autoreload
 !pip list

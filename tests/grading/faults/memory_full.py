@@ -1,5 +1,5 @@
 # happened = "A cell fills a card and keeps it so."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import torch
 
 kept = []

@@ -1,3 +1,3 @@
 # happened = "A variable is called check."
-# %% before mend_mismatch
+# %% before fix_mismatch
 check = [1, 2, 3]

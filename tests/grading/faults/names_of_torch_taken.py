@@ -1,5 +1,5 @@
 # happened = "Variables are called torch, devices and lab."
-# %% before mend_mismatch
+# %% before fix_mismatch
 torch = "a torch"
 devices = []
 lab = None

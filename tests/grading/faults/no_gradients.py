@@ -1,5 +1,5 @@
 # happened = "A cell switches gradients off and determinism on."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import torch
 
 torch.set_grad_enabled(False)

@@ -1,10 +1,10 @@
 # happened = "One exercise was left as it was."
-# points = {mend_mismatch = 0}
-# %% mend_mismatch
+# points = {fix_mismatch = 0}
+# %% fix_mismatch
 import torch
 
 
-def mend_mismatch(batches, targets, weight, mean):
+def fix_mismatch(batches, targets, weight, mean):
     """Return the mean squared error over all batches, on the device of `weight`."""
     # YOUR CODE HERE
     raise NotImplementedError()

@@ -1,3 +1,3 @@
 # happened = "A cell asks for more memory than there is."
-# %% before mend_mismatch
+# %% before fix_mismatch
 much = bytearray(64 << 30)

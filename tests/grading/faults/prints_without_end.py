@@ -1,5 +1,5 @@
 # happened = "A cell prints sixty megabytes, and warnings to stderr."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import sys
 
 for _ in range(6000):

@@ -1,6 +1,6 @@
 # happened = "A cell ends the process, as a crash does."
 # flagged = true
-# %% before mend_mismatch
+# %% before fix_mismatch
 import os
 
 os._exit(1)

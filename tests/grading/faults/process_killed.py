@@ -1,6 +1,6 @@
 # happened = "A cell kills its own process, as a lack of memory does."
 # flagged = true
-# %% before mend_mismatch
+# %% before fix_mismatch
 import os
 import signal
 

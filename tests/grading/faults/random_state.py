@@ -1,5 +1,5 @@
 # happened = "A cell draws without a seed and changes the seed."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import random
 
 import numpy

@@ -1,5 +1,5 @@
 # happened = "A cell calls itself without end."
-# %% before mend_mismatch
+# %% before fix_mismatch
 def again(n):
     return again(n + 1)
 

@@ -1,6 +1,6 @@
 # happened = "An answer's function has another name."
-# points = {mend_mismatch = 0}
-# %% mend_mismatch
+# points = {fix_mismatch = 0}
+# %% fix_mismatch
 def mended_mismatch(batches, targets, weight, mean):
     device = weight.device
     mean, errors = mean.to(device), []

@@ -1,5 +1,5 @@
 # happened = "A cell turns warnings into errors."
-# %% before mend_mismatch
+# %% before fix_mismatch
 import warnings
 
 warnings.simplefilter("error")

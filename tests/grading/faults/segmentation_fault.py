@@ -1,6 +1,6 @@
 # happened = "A cell crashes the interpreter."
 # flagged = true
-# %% before mend_mismatch
+# %% before fix_mismatch
 import os
 import signal
 

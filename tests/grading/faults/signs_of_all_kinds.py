@@ -1,6 +1,6 @@
 # happened = "Names and comments are in other scripts, and lines end as on old Macs."
-# %% mend_mismatch
-def mend_mismatch(batches, targets, weight, mean):
+# %% fix_mismatch
+def fix_mismatch(batches, targets, weight, mean):
     gerät = weight.device  # 设备 🚀
 
     def 移(物):

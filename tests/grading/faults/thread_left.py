@@ -1,6 +1,6 @@
 # happened = "A cell leaves a thread running for ever."
 # flagged = true
-# %% before mend_mismatch
+# %% before fix_mismatch
 import threading
 import time
 

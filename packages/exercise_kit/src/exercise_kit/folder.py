@@ -175,7 +175,7 @@ class Exercise:
             seen = runner(case)
             if not isinstance(seen, dict):
                 raise ExerciseError(
-                    f"{file} fails the case “{case.title}” ({said(seen)}): mend the answer, or the "
+                    f"{file} fails the case “{case.title}” ({said(seen)}): fix the answer, or the "
                     "case in cases.py."
                 )
             found.append(seen)

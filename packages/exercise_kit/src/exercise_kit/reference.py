@@ -42,8 +42,8 @@ def stub(folder: Path) -> str:
     return _SOLUTION.sub(r"\g<indent>raise NotImplementedError()\n", _text(folder)).strip()
 
 
-def to_be_mended(folder: Path) -> str:
-    """The broken program of an exercise to be mended, which stands below its solution; or ""."""
+def to_be_fixed(folder: Path) -> str:
+    """The broken program of an exercise to be fixed, which stands below its solution; or ""."""
     below = _BELOW.search(_text(folder))
     if below is None or not below["program"].strip():
         return ""

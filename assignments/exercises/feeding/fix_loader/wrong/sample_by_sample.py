@@ -1,0 +1,23 @@
+# finding: copied-too-often
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Pictures(Dataset):
+    def __init__(self, names, decode):
+        self.names, self.decode = names, decode
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, index):
+        return self.decode(self.names[index])
+
+
+def fix_loader(names, decode, mean, model, device):
+    loader = DataLoader(
+        Pictures(names, decode), batch_size=4, num_workers=2, multiprocessing_context="fork"
+    )
+    return torch.cat(
+        [model(torch.stack([x.to(device) for x in batch]) - mean) for batch in loader]
+    )

@@ -1,0 +1,12 @@
+# finding: mismatch-left
+import torch
+
+
+def fix_mismatch(batches, targets, weight, mean):
+    total = torch.zeros(1)
+    mean = mean.to(weight.device)
+    for batch, target in zip(batches, targets):
+        batch = batch.to(weight.device)
+        error = (batch - mean) @ weight - target
+        total += (error * error).mean()
+    return total / len(batches)

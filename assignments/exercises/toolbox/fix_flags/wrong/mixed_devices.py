@@ -1,0 +1,15 @@
+# finding: two-devices
+import torch
+
+
+def fix_flags(steps, batch, device):
+    moved = batch.to(device)
+    scaled = moved + batch.to("cuda:0")
+    results = {}
+    if "move" in steps:
+        results["move"] = moved
+    if "scale" in steps:
+        results["scale"] = scaled
+    if "total" in steps:
+        results["total"] = scaled.sum().item()
+    return results

@@ -1,0 +1,3 @@
+# finding: other-result
+def fix_mean(numbers):
+    return sorted(numbers)[len(numbers) // 2] if numbers else None

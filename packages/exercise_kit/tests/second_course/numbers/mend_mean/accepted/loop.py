@@ -1,7 +1,0 @@
-def mend_mean(numbers):
-    if not numbers:
-        return None
-    total = 0
-    for number in numbers:
-        total += number / len(numbers)
-    return total

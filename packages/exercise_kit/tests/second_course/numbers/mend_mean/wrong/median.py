@@ -1,3 +1,0 @@
-# finding: other-result
-def mend_mean(numbers):
-    return sorted(numbers)[len(numbers) // 2] if numbers else None
