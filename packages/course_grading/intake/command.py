@@ -67,9 +67,11 @@ def take_in(
     kept = [item for item in every if not is_junk(item.parts)]
     if len(kept) < len(every):
         say(f"Left out: {len(every) - len(kept)} files that systems and editors keep there.")
-    platform, owned, nobodys = by_owner(kept, source.name, assignment, students, say)
+    platform, owned, nobodys = by_owner(kept, source.resolve().name, assignment, students, say)
     for item in nobodys:
-        refuse(f"{item.origin} is no student's for certain: put it into a folder with the id.")
+        refuse(
+            f"{item.origin} has no certain owner: put it into a folder named by the student's id."
+        )
     works: dict[str, dict[Owner, list[Item]]] = defaultdict(dict)
     for owner, files in owned.items():
         try:
@@ -92,7 +94,7 @@ def take_in(
         for note in chosen.notes:
             say(f"  {student}: {note}")
         if time is None and chosen.late:
-            say(f"  {student}: late, says Canvas, and not when: nothing is deducted.")
+            say(f"  {student}: Canvas marks it as late, without a time: nothing is deducted.")
         if state == "replaced":
             say(f"  {student}: replaced; the former files are in submitted/{REPLACED} now.")
         elif state == "kept":
@@ -101,7 +103,7 @@ def take_in(
         raise CourseError(f"There is no notebook in {shown(source)}: name another folder or zip.")
     if strangers := sorted(handed_in_at.keys() - report.taken.keys()):
         names = shown(", ".join(strangers))
-        say(f"{times} has times for {names}, of whom nothing was taken in: is it their id?")
+        say(f"{times} has times for {names}, and no submission of theirs came: check the ids.")
     if untimed:
         say(f"Time unknown for {untimed}, so not late; a table can tell: --times FILE.")
     counts = [f"{count} {state}" for state, count in Counter(report.taken.values()).items()]

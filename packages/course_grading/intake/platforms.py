@@ -3,6 +3,7 @@
 import contextlib
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from nbgrader.utils import parse_utc
 
 from course_grading.intake.files import Item
 from course_notebooks.reading import shown
+from course_utils.errors import CourseError
 
 COLUMNS = ("id", "email", "lms_user_id")
 """The columns of a roster that may hold what a platform calls a student."""
@@ -22,7 +24,6 @@ _LONGEST = 1_000  # characters of a path
 
 Found = tuple[Item, re.Match[str]]
 Told = Iterator[tuple[str, "Owner", datetime | None]]
-"""By the group `name`: who that is, and when it came."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,20 @@ class Platform:
         """The student, from the path alone."""
         ids = tuple((column, match[group]) for column, group in self.ids.items())
         return Owner(match["name"].strip(), ids)
+
+    def told(self, found: Sequence[Found]) -> dict[str, dict[Owner, datetime | None]] | None:
+        """From the platform's own files, by the group `name`: who handed in, and when.
+
+        None if it writes no such files. Raises CourseError if they have another form.
+        """
+        told: dict[str, dict[Owner, datetime | None]] = defaultdict(dict)
+        try:
+            for name, owner, time in _TELL[self.title](found) if self.title in _TELL else ():
+                told[name][owner] = time
+        except Exception as error:
+            why = f"({type(error).__name__}): download them again"
+            raise CourseError(f"The files are not as {self.title} makes them {why}.") from error
+        return told if self.title in _TELL else None
 
     def is_doubtful(self, match: re.Match[str], numbers: set[str] | None) -> bool:
         """Whether it may be another's. numbers: those in the roster, or None without one."""
@@ -123,5 +138,4 @@ def _nbgrader(found: Sequence[Found]) -> Told:
         yield name, Owner(name, (("id", name),)), times.get(name)
 
 
-TELL = {"Blackboard": _blackboard, "Gradescope": _gradescope, "nbgrader": _nbgrader}
-"""How the platform's own files are read, where they say who handed in what."""
+_TELL = {"Blackboard": _blackboard, "Gradescope": _gradescope, "nbgrader": _nbgrader}

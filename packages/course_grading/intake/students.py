@@ -14,15 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from course_grading.intake.files import IntakeRefused, Item, Refuse
-from course_grading.intake.platforms import (
-    COLUMNS,
-    FOLDERS,
-    PLATFORMS,
-    TELL,
-    Owner,
-    Platform,
-    name_match,
-)
+from course_grading.intake.platforms import COLUMNS, FOLDERS, PLATFORMS, Owner, Platform, name_match
 from course_notebooks.reading import shown
 from course_notebooks.safe_files import explained
 from course_utils.errors import CourseError
@@ -115,7 +107,9 @@ def by_owner(
     source: the name of the folder or zip.
     """
     platform, paths = _layout([item.parts for item in items], source, roster)
-    say(f"Read as {platform.title}. {platform.note}".strip())
+    inside = {path.partition("/")[0] for path in paths} - {PurePosixPath(source).stem}
+    where = f", in the folder {shown(*inside)}" if inside else ""
+    say(f"Read as {platform.title}{where}. {platform.note}".strip())
     found, nobodys = [], []
     for item, path in zip(items, paths, strict=True):
         match = platform.match(path)
@@ -124,20 +118,13 @@ def by_owner(
             nobodys.append(item)
         elif match.groupdict().get("assignment", assignment) == assignment:
             found.append((item, match))
-    told: dict[str, dict[Owner, datetime | None]] = defaultdict(dict)
-    tell = TELL.get(platform.title)
-    try:
-        for name, owner, time in tell(found) if tell else ():
-            told[name][owner] = time
-    except Exception as error:
-        why = f"{source} is not as {platform.title} makes it: download it again"
-        raise CourseError(f"{why} ({type(error).__name__}).") from error
+    told = platform.told(found)
     owned: dict[Owner, list[Item]] = defaultdict(list)
     for item, match in found:
         group = {"attempt": None, "upload": None, "late": None} | match.groupdict()
         if group["rest"] is None:  # the platform's own file
             continue
-        owners = told[match["name"]] if tell else {platform.owner(match): None}
+        owners = {platform.owner(match): None} if told is None else told[match["name"]]
         if not owners:
             nobodys.append(item)
         for owner, time in owners.items():
@@ -158,7 +145,7 @@ def _layout(
     """The row of the table for these files, and their paths, each with one folder around it.
 
     With a roster, folders are passed until a platform or a student is known inside. Without one,
-    the outermost folder is a student's: a student chooses all names inside a folder.
+    the outermost folder is a student's, for it may be: whoever hands in chooses all names in it.
     """
     first: list[str] = []
     for depth in range(min([_DEEPEST, *map(len, parts)])):
