@@ -99,7 +99,7 @@ def test_impossible_memory_is_one_sentence(memory):
 
 
 def test_other_arguments_are_one_sentence():
-    with pytest.raises(CourseError, match=r"unexpected keyword argument 'gpu'\): write `lab\("):
+    with pytest.raises(CourseError, match=r"unexpected keyword argument 'gpu'\). Write `lab\("):
         lab(gpu=4)
 
 
@@ -111,7 +111,9 @@ def test_hidden_by_the_environment(monkeypatch):
 
 def test_unavailable_is_one_sentence(monkeypatch):
     monkeypatch.setattr("sys.platform", "sunos5")
-    with pytest.raises(CourseError, match=r"made for the system sunos5.*container or on Binder"):
+    with pytest.raises(
+        CourseError, match=r"do not support the system sunos5.*container or on Binder"
+    ):
         lab(4)
 
 

@@ -169,7 +169,7 @@ def test_the_answer_to_a_renamed_exercise_is_carried_over_in_its_new_name(author
     author.assignment("twice", "triple")
     author.calls("foo.double", "foo.twice")
     said = arrives(author, learner, NEW)
-    assert "with what you wrote, 1 answer among it" in said and "Only the old" not in said
+    assert "with what you wrote (1 answer)" in said and "Only the old" not in said
     assert learner.text("twice", NEW) == answer("twice")
     assert "doubled = twice(1)" in learner.texts(NEW)
     assert learner.text("twice_check", NEW) == 'check("foo.twice", twice)'
@@ -191,7 +191,7 @@ def test_the_answers_of_a_renamed_assignment_are_carried_over(author, learner):
         author.calls(old, new)
     report = prepare(author.root, learner.workspace)
     (note,) = [line for line in report.lines() if "02_bar" in line and "with" in line]
-    assert "with what you wrote, 1 answer among it in assignments/02_foo/02_foo.ipynb" in note
+    assert "with what you wrote (1 answer) in assignments/02_foo/02_foo.ipynb" in note
     assert learner.text("double", "assignments/02_bar/02_bar.ipynb") == answer("double")
     after = files(learner)
     assert {path: after[path] for path in before} == before
@@ -258,7 +258,7 @@ def test_a_new_version_takes_the_old_ones_place_by_its_name_and_gives_it_back(au
     file.with_name("02_foo.old.ipynb").rename(file)
     diagnosis = diagnose(author.root, learner.workspace, "02_foo")
     assert (diagnosis.found, learner.text("double")) == ([], answer("double"))
-    assert diagnosis.notes == [f"A new version of it is there: {NEW}."]
+    assert diagnosis.notes == [f"There is a new version of it: {NEW}."]
 
 
 def test_an_answer_in_the_new_version_is_found_before_it_takes_the_old_ones_place(author, learner):
@@ -423,9 +423,7 @@ def test_the_doctor_by_the_command(author, learner, command):
     done = command("doctor", "02_foo")
     assert done.exit_code == 1 and "Run `course doctor 02_foo --fix` to repair it" in done.output
     done = command("doctor", "02_foo", "--fix")
-    assert (
-        done.exit_code == 0 and "What was there is in assignments/02_foo/02_foo.old." in done.output
-    )
+    assert done.exit_code == 0 and "kept as assignments/02_foo/02_foo.old." in done.output
     assert learner.text("double_check") == 'check("foo.double", double)'
 
 

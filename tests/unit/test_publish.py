@@ -113,5 +113,5 @@ def test_a_folder_that_is_not_empty_and_files_that_git_does_not_know_are_refused
     with pytest.raises(CourseError, match=r"is not empty\. Name a new folder"):
         publish(ROOT, tmp_path, lambda _: None)
     (tmp_path / "course.toml").write_text((ROOT / "course.toml").read_text())
-    with pytest.raises(CourseError, match="no git repository"):
+    with pytest.raises(CourseError, match="not a git repository"):
         publish(tmp_path, tmp_path / "new", lambda _: None)

@@ -97,7 +97,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert [each for each in told if each.startswith("Checking")] == [
         f"Checking {short}" for short in ("build_on", "fix_module", "which_tensor")
     ]  # and nothing that was not begun
-    with pytest.raises(CourseError, match=r"would not find modules\.shape_net"):
+    with pytest.raises(CourseError, match=r"would not find your answer to modules\.shape_net"):
         hand_in(learner.workspace, found)
     assert not (learner.workspace / "handed_in").exists()
     hand_in(learner.workspace, found, anyway=True)
