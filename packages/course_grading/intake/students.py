@@ -145,7 +145,7 @@ def _layout(
     """The row of the table for these files, and their paths, each with one folder around it.
 
     With a roster, folders are passed until a platform or a student is known inside. Without one,
-    the outermost folder is a student's, for it may be: whoever hands in chooses all names in it.
+    the outermost folder is a student's: a student chooses all names inside a folder.
     """
     first: list[str] = []
     for depth in range(min([_DEEPEST, *map(len, parts)])):
