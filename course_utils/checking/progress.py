@@ -305,7 +305,10 @@ def done(state: LessonProgress) -> str:
 
 
 def exercises(state: LessonProgress) -> str:
-    """The passed exercises of the assignment; of a new lesson, their number. "" without one."""
+    """How many exercises of the lesson are passed; for a new lesson, how many there are.
+
+    "" if the lesson has no assignment.
+    """
     passed, points = state.passed, state.points
     if not passed.of:
         return ""

@@ -13,7 +13,7 @@ MIME = "application/vnd.on-the-right-device.form+json"
 
 
 class Reply(Protocol):
-    """The reply of a form: text, and the same as HTML."""
+    """The reply of a form, as plain text and as HTML."""
 
     def _repr_html_(self) -> str: ...
 

@@ -26,7 +26,7 @@ def introduction(root: Path, assignment: Assignment) -> Path:
 
 
 def closing(root: Path) -> Path:
-    """The file with the last cell of every assignment, in Markdown, without its links."""
+    """The Markdown file with the last cell of every assignment, to which links are added."""
     return root / "assignments" / "text" / "before_you_submit.md"
 
 

@@ -192,7 +192,7 @@ class BoxedKernel:
         raise errors.no_kernel(self.operator.name())
 
     def general(self, *args: Any, **kwargs: Any) -> Any:
-        """The result of any call of the operator, also unusual ones."""
+        """The result of a call of the operator, with any arguments."""
         state = runtime.ready()
         if deterministic.is_on():
             deterministic.check(self._name, args)
