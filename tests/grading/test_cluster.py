@@ -326,7 +326,7 @@ def test_a_scheduler_of_another_version(tmp_path):
 
 
 def test_no_workers(cluster):
-    assert refused(cluster.address).startswith(f"The scheduler {cluster.address} has no workers: ")
+    assert refused(cluster.address).startswith(f"The scheduler {cluster.address} has no workers. ")
 
 
 @pytest.fixture
