@@ -106,7 +106,7 @@ def test_an_upgrade(page, server, workspace):
     assert OLD in (workspace / COPY).read_text()
     address, token = server
     page.goto(f"{address}/lab?token={token}&reset")
-    expect(page.get_by_text("Assignment 02_tensors, a new version:")).to_contain_text(
+    expect(page.get_by_text("Assignment 02_tensors has a new version:")).to_contain_text(
         "02_tensors.new.ipynb, with what you wrote (1 answer)"
     )
     open_notebook(page, server, COPY)

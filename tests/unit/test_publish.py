@@ -105,7 +105,7 @@ def test_checks_run_in_it_as_before(published, tmp_path):
     )
     assert "✗ Not yet: " in done.stdout and "Sure?" in done.stdout  # that of a task is there
     assert "No solution. The solution is not on this machine." in done.stdout
-    assert "Error The solution of move_batch is not on this machine" in done.stdout
+    assert "Error The solution of move_batch is not on this computer" in done.stdout
 
 
 def test_a_folder_that_is_not_empty_and_files_that_git_does_not_know_are_refused(tmp_path):
