@@ -22,8 +22,9 @@ _MOST_MAGICS, _LONGEST_WITH_MAGICS = 20, 30_000  # IPython takes quadratic time 
 _MOST_HINTS = 100
 _LISTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
-_TIMED = re.compile(r"^\s*%%?(?:capture|timeit|time)\b(?:\s+-\w+\s*\d*)*[ \t]*", re.MULTILINE)
+_TIMED = re.compile(r"^[ \t]*%%?(?:capture|timeit|time)\b(?:\s+-\w+\s*\d*)*[ \t]*", re.MULTILINE)
 _DUNDER = re.compile(r"__\w+__")
+_TOO_LONG = "is too long to be checked"
 _GIVEN = {"torch": "torch", "nn": "torch.nn", "np": "numpy"}
 
 
@@ -51,7 +52,9 @@ def hints(
     for name, text in texts:
         total += len(text)
         try:
-            dropped, tree = _parsed(text if total <= _MOST_TEXT else " " * (_LONGEST + 1))
+            if total > _MOST_TEXT:
+                raise _Unreadable(_TOO_LONG)
+            dropped, tree = _parsed(text)
         except _Unreadable as why:
             found.append(Flag(name, 1, on_a_line(text.strip().partition("\n")[0]), str(why)))
         else:
@@ -72,7 +75,7 @@ def hints(
 def _parsed(text: str) -> tuple[int, ast.Module]:
     """The number of lines above the tree's first one, and the tree; empty if it is not Python."""
     if len(text) > _LONGEST:
-        raise _Unreadable("is too long to be checked")
+        raise _Unreadable(_TOO_LONG)
     text = _TIMED.sub("", text)  # the code after such a magic is checked too
     lines = text.split("\n")
     try:
@@ -100,11 +103,12 @@ class _Reader:
 
     paths: the dotted path of each imported name. modules: names of imported modules.
     own: names that the submission itself defines. harmless: nodes that need no hint.
+    inner: attributes that are part of a longer path, which is checked as a whole.
     """
 
     def __init__(self, nodes: Sequence[ast.AST]) -> None:
         self.paths, self.own, self.harmless = dict(_GIVEN), set[str](), set[int]()
-        self.modules = {*_GIVEN}
+        self.modules, self.inner = {*_GIVEN}, set[int]()
         for node in nodes:
             match node:
                 case ast.Import(names):
@@ -122,6 +126,8 @@ class _Reader:
                     self.harmless.add(id(docstring))
                 case ast.Attribute(ast.Name() as inner):
                     self.harmless.add(id(inner))  # the whole path is checked
+                case ast.Attribute(ast.Attribute() as inner):
+                    self.inner.add(id(inner))
                 case ast.Call(ast.Name(name), [given, *_]) if name in _LISTS["inspecting"]:
                     self.harmless.add(id(given))
                 case ast.Call(
@@ -134,12 +140,12 @@ class _Reader:
 
     def path(self, node: ast.AST) -> str:
         """The dotted path, such as "torch.nn.Module"; "" for a name that was not imported."""
-        match node:
-            case ast.Name(name):
-                return self.paths.get(name, "")
-            case ast.Attribute(inner, name):
-                return f"{path}.{name}" if (path := self.path(inner)) else ""
-        return ""
+        names: list[str] = []
+        while isinstance(node, ast.Attribute):
+            names.append(node.attr)
+            node = node.value
+        first = self.paths.get(node.id, "") if isinstance(node, ast.Name) else ""
+        return ".".join([first, *reversed(names)]) if first else ""
 
     def whys(self, node: ast.AST) -> Iterator[str]:
         """The reasons for hints at a node itself, without its parts."""
@@ -154,11 +160,12 @@ class _Reader:
                 yield "uses the IPython shell"
             case ast.Name(name, ast.Load()) if name in _LISTS["names"]:
                 yield f"uses `{name}`"
-            case ast.Name(name, ast.Load()) if name in self.modules - self.own:
+            case ast.Name(name, ast.Load()) if name in self.modules and name not in self.own:
                 if id(node) not in self.harmless and self.paths[name] not in _LISTS["given"]:
                     yield f"passes on the module `{self.paths[name]}`"
             case ast.Attribute(of, name, context):
-                yield from self._of_paths(self.path(node))
+                if id(node) not in self.inner:
+                    yield from self._of_paths(self.path(node))
                 if self._is_private(of, name):
                     yield f"uses `{name}`, which is private"
                 if not isinstance(context, ast.Load):
@@ -206,10 +213,11 @@ class _Reader:
         return bool(path) and not mine and not _below(path, _LISTS["assigned"])
 
     def _is_private(self, of: ast.expr, name: str) -> bool:
-        if name in _LISTS["attributes"]:
-            return True
-        mine = _is_self(of) or _called(of) == "super" or name in self.own - {*_LISTS["ours"]}
-        return name.startswith("_") and not mine and name not in _LISTS["private"]
+        if not name.startswith("_"):
+            return name in _LISTS["attributes"]
+        own = name in self.own and name not in _LISTS["ours"]
+        mine = own or _is_self(of) or _called(of) == "super"
+        return not mine and name not in _LISTS["private"]
 
 
 def _of_keyword(keyword: Any) -> Iterator[str]:
@@ -219,7 +227,8 @@ def _of_keyword(keyword: Any) -> Iterator[str]:
 
 
 def _below(path: str, listed: Sequence[str]) -> bool:
-    return any(f"{path}.".startswith(f"{each}.") for each in listed)
+    whole = f"{path}."
+    return any(whole.startswith(f"{each}.") for each in listed)
 
 
 def _is_self(node: ast.AST | None) -> bool:

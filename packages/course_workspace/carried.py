@@ -15,7 +15,7 @@ from course_notebooks.cellcode import squeezed
 from course_notebooks.matching import grade_id, key_of
 from course_notebooks.reading import plain_cells
 from course_notebooks.rebuild import rebuild
-from course_notebooks.renamed import with_new_names
+from course_notebooks.renamed import use_new_names
 from course_notebooks.source import write_notebook
 from course_utils.errors import CourseError
 from course_utils.words import counted, listed, shortened
@@ -136,12 +136,10 @@ def with_work(
     if path.endswith(".ipynb") and mine is not None:
         latest = read_notebook(new, path)
         try:
-            former = read_notebook(base, path) if base else latest
-            carried = carry(
-                with_new_names(read_notebook(mine, path), renamed),
-                with_new_names(former, renamed),
-                latest,
-            )
+            own, former = read_notebook(mine, path), read_notebook(base or new, path)
+            for notebook in (own, former):
+                use_new_names(notebook, renamed)
+            carried = carry(own, former, latest)
         except CourseError as problem:
             return new, "without what you wrote", str(problem)
         number = len(carried.answered)

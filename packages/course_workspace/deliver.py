@@ -161,10 +161,10 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
     version = Version(original.sha256, record.keep(content))
     present = _read_copy(target)
     base = None if present is None else record.base(path, present)
-    former = _read_copy(report.workspace / original.former) if original.former else None
     if not is_there:
-        if former is not None and not known:
-            old = original.former
+        old = "" if known else original.former
+        former = _read_copy(report.workspace / old) if old else None
+        if former is not None:
             base = record.base(old, former)
             content, words, more = _with_work(root, record, old, former, base, content)
             report.notes.append(f"{path}: {words} in {old}, which stays as it is. {more}".strip())

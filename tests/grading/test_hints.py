@@ -287,6 +287,8 @@ def test_a_flag_says_where_and_why():
     ("cell", "line"),
     [
         ("\n\n!reboot", 3),
+        ("\n\n%time exec('1')", 3),
+        ("x = 1\n\n%%time\nexec('1')", 4),
         ("x = 1\n%matplotlib inline\nexec('1')", 3),
     ],
 )
@@ -346,4 +348,5 @@ def test_whatever_it_is_given_it_returns_in_time():
         hints([("whole", text), ("begin", text[:cut]), ("end", text[cut:])])
     magics = "%x 1\n" * 20 + "y = '" + "a" * 25_000 + "'\n"
     hints([(str(n), magics) for n in range(20)])
+    hints([(str(n), "torch" + ".a" * 1500) for n in range(100)])  # deeper than Python recurses
     assert time.process_time() - begun < 60

@@ -23,7 +23,7 @@ from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_
 from course_notebooks.matching import ANOTHER
 from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
-from course_notebooks.renamed import with_new_names
+from course_notebooks.renamed import use_new_names
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 
@@ -220,7 +220,9 @@ class SubmittedFolder:
 
 def _in_our_names(path: Path) -> NotebookNode:
     """The submitted notebook, with this version's names of exercises. Raises Unreadable."""
-    return with_new_names(read_submission(path), load_manifest().renamed)
+    notebook = read_submission(path)
+    use_new_names(notebook, load_manifest().renamed)
+    return notebook
 
 
 def _answers(rebuilt: Rebuilt) -> dict[str, str]:
