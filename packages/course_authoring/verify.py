@@ -113,8 +113,8 @@ def _of_the_entry(entry: ExerciseEntry | LessonTask, folder: Exercise) -> Iterat
     """The problems of an exercise's entry in course.toml."""
     if "TODO" in entry.title:
         yield f"it has the title {entry.title} in course.toml. Write a title."
-    task, repaired = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "fix"
-    if repaired and task.is_file() and not given(folder):
+    task, broken = folder.path / "task.md", isinstance(entry, LessonTask) or entry.kind == "fix"
+    if broken and task.is_file() and not given(folder):
         yield (
             f"the program to fix is missing. Write it below the solution in {folder.path}/"
             f"answer.py, or show one program that defines {entry.short} in {task}."
