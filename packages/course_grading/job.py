@@ -20,18 +20,23 @@ class Check:
 
 @dataclass(frozen=True)
 class CodeCell:
-    """A code cell. solution: its grade_id if it is a solution cell, else ""."""
+    """A code cell.
+
+    solution: its grade_id if it is a solution cell, else "".
+    test: its grade_id if it is a test of the instructor's own, else "".
+    """
 
     source: str
     solution: str = ""
     check: Check | None = None
+    test: str = ""
 
 
 @dataclass(frozen=True)
 class Job:
     """A submission, ready to be graded.
 
-    held: exercise → the reason why it is not judged.
+    held: exercise, or grade_id of an own question → the reason why it is not judged.
     files: path → content of the submitted files in addition to the notebook.
     outputs: whether the cells run once more, without cases, for their outputs.
     """
@@ -42,6 +47,11 @@ class Job:
     held: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
     outputs: bool = False
+
+    @property
+    def needs_run(self) -> bool:
+        """Whether the cells run without cases: for their outputs, or for own tests."""
+        return self.outputs or any(step.test not in ("", *self.held) for step in self.steps)
 
 
 @dataclass(frozen=True)

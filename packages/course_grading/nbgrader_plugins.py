@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters.base import NbGraderException
@@ -19,8 +20,8 @@ from traitlets import Bool, Unicode
 from course_grading.doctor import level_or_refuse
 from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
-from course_grading.job import GradingSettings
-from course_grading.manual_grading import SaveGradesOrHold, gradebook_key
+from course_grading.manual_grading import SaveGradesOrHold, gradebook_key, hold
+from course_grading.own_questions import tried
 from course_grading.run.autograded import show_results
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.gradebook import comments, require_released
@@ -82,6 +83,7 @@ class GradingExporter(NotebookExporter):
             student = resources["nbgrader"]["student"]
             folder = self._course.place("submitted", student, name)
             submission = SubmittedFolder(student, folder, self._ignored)
+            self._judge(name)
             self._prepared = submission.prepare(self._released[name])
             return self.from_notebook_node(self._prepared.rebuilt.notebook, resources)
         assert self._prepared is not None
@@ -89,6 +91,7 @@ class GradingExporter(NotebookExporter):
         notebook = self._prepared.rebuilt.notebook
         show_results(notebook, graded)
         resources["graded"] = graded
+        resources["points"] = self._released[name].points(graded)
         return self.from_notebook_node(notebook, resources)
 
     def _leave_links(self, assignment: str, student: str, notebooks: Sequence[str]) -> None:
@@ -109,10 +112,15 @@ class GradingExporter(NotebookExporter):
         if name not in self._judges:
             level = level_or_refuse(Level[self.minimum_level])
             hidden = hidden_cases(name, grading_seed(self._course.root))
-            settings = GradingSettings(name, hidden, level)
+            settings = self._released[name].settings(hidden, level)
             self._judges[name] = JudgeProcess(
                 settings.on_real_gpus() if self.real_gpus else settings
             )
+            if self._released[name].tests:
+                assert self.parent is not None
+                reference = self._judges[name].grade(self._released[name].own_job())
+                say = self.parent.log.warning
+                self._released[name] = tried(self._released[name], reference, say)
         return self._judges[name]
 
 
@@ -124,7 +132,12 @@ def _close(judges: dict[str, JudgeProcess]) -> None:
 class SaveVerdicts(SaveGradesOrHold):
     """Saves verdicts, and the reason of a held one as a comment."""
 
-    def _add_comment(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+    def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        super()._add_score(cell, resources)
+        if resources["points"][cell.metadata.nbgrader.grade_id] is None:
+            hold(self, cell)
+
+    def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         comment = self.gradebook.find_comment(*gradebook_key(self, cell))
         comment.auto_comment = comments(resources["graded"]).get(comment.name)
         self.gradebook.db.commit()

@@ -10,7 +10,18 @@ from pydantic import TypeAdapter
 
 from course_grading.protocol import parse_json
 
-Kind = Literal["passed", "finding", "raised", "timed-out", "died", "not-attempted", "held"]
+Kind = Literal[
+    "passed",
+    "finding",
+    "raised",
+    "timed-out",
+    "died",
+    "not-attempted",
+    "held",
+    "failed",  # a test of the instructor's own
+    "partial",
+    "manual",  # it waits for a person, as the instructor decided
+]
 Gpus = Literal["real", "virtual", ""]
 
 
@@ -18,7 +29,7 @@ Gpus = Literal["real", "virtual", ""]
 class Verdict:
     """The result of one exercise.
 
-    exercise: its name, as in "tensors.move_batch".
+    exercise: its name, as in "tensors.move_batch"; of an own question its grade_id.
     points: None if it is held, so that no score is known.
     finding: the name of the finding, if `kind` is "finding".
     text, html: the message for the student, without values of a hidden case.
@@ -37,6 +48,19 @@ class Verdict:
     why: str = ""
     run: int | None = None
     gpus: Gpus = ""
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """The run of a cell in the submission's process.
+
+    outputs: as a notebook saves them. error: the name of the exception that ended it, or "".
+    system: whether this was an error of the system, as for a missing file or network.
+    """
+
+    outputs: list[dict[str, Any]]
+    error: str = ""
+    system: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +100,8 @@ class Graded:
 
     repaired: sentences about repairs of the notebook before it was graded.
     outputs: the outputs of its code cells in a separate run, if this was requested.
+    tests: grade_id → the run of an own test. Its verdict is made from this (own_questions.py).
+    ended: why the process of these tests ended early, or "".
     """
 
     student: str
@@ -85,16 +111,19 @@ class Graded:
     flags: tuple[Flag, ...] = ()
     spent: ProcessorSeconds = field(default_factory=ProcessorSeconds)
     outputs: tuple[list[dict[str, Any]], ...] = ()
+    tests: Mapping[str, CellRun] = field(default_factory=dict)
+    ended: str = ""
 
     @property
     def held(self) -> tuple[Verdict, ...]:
-        """The verdicts that wait for a person."""
-        return tuple(each for each in self.verdicts if each.points is None)
+        """The verdicts that wait for a person, except questions that always do."""
+        return tuple(v for v in self.verdicts if v.points is None and v.kind != "manual")
 
     @property
     def points(self) -> float | None:
-        """The sum of the points; None while an exercise is held."""
-        return None if self.held else sum(each.points or 0.0 for each in self.verdicts)
+        """The sum of the points; None while a point is not given."""
+        points = [each.points for each in self.verdicts]
+        return None if None in points else sum(each or 0.0 for each in points)
 
     @property
     def max_points(self) -> float:

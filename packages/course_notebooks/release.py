@@ -16,6 +16,7 @@ from nbgrader.preprocessors import (
     ComputeChecksums,
     LockCells,
 )
+from traitlets.config import Config
 
 from course_notebooks.source import read_built
 from course_utils.errors import CourseError
@@ -36,8 +37,8 @@ _MARKER = re.compile(
 _AUTHORS_ONLY = ("course", "jupytext", "widgets")  # build stamp, text pairing, widget state
 
 
-def released_notebook(source: Path) -> NotebookNode:
-    """The learners' version of the assignment notebook at `source`.
+def released_notebook(source: Path, config: Config | None = None) -> NotebookNode:
+    """The learners' version of the assignment notebook at `source`. config: nbgrader's settings.
 
     Raises CourseError if `source` cannot be read or released, or if it would contain a part of a
     solution, a hidden test or a mark scheme.
@@ -48,7 +49,7 @@ def released_notebook(source: Path) -> NotebookNode:
         notebook.metadata.pop(key, None)
     resources = ResourcesDict()
     for step in _STEPS:
-        preprocessor = step()
+        preprocessor = step(config=config)
         log = preprocessor.log  # shared with nbgrader's command, if one runs
         level = log.level
         log.setLevel(logging.CRITICAL)  # the exception has the message

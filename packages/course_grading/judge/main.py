@@ -16,7 +16,6 @@ from course_grading.judge.passes import judge_of
 from course_grading.judge.references import references
 from course_grading.judge.verdicts import verdicts
 from course_grading.judge.worker import WorkerFault, WorkerHandle
-from course_utils.manifest import load_manifest
 from exercise_kit.errors import ExerciseError
 
 
@@ -28,8 +27,7 @@ def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
     if settings.real:  # fail early if the GPUs cannot be used
         with worker.submission({}):
             pass
-    names = [each.name for each in load_manifest().assignment(settings.assignment).exercises]
-    for name, found in references(names, hidden).items():
+    for name, found in references(list(hidden), hidden).items():
         judge = judge_of(name)
         judge.references = found
         known = judge.exercise  # its parts load now, outside the limits of a judge

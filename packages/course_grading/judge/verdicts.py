@@ -5,20 +5,27 @@ and definitions of the notebook. So no cell costs points of another exercise. An
 the student comes from a process without hidden cases of other exercises.
 """
 
-import contextlib
 import time
-from typing import Any, cast
+from typing import cast
 
 from course_grading.hidden import Hidden
-from course_grading.job import Check, Job
+from course_grading.job import Check, Job, TimeLimits
 from course_grading.judge.apart import look_apart
-from course_grading.judge.deaths import Died
+from course_grading.judge.deaths import Died, how_it_died
 from course_grading.judge.passes import check_alone, check_in_order, judge_of
 from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.judge.worker import WorkerHandle
-from course_grading.protocol import ProtocolError
-from course_grading.results import Flag, Gpus, Graded, Kind, ProcessorSeconds, Verdict
+from course_grading.protocol import JudgeEnd, ProtocolError
+from course_grading.results import (
+    CellRun,
+    Flag,
+    Gpus,
+    Graded,
+    Kind,
+    ProcessorSeconds,
+    Verdict,
+)
 from course_utils.checking.view import AMBER, Line, Message, report_message
 from exercise_kit.outcomes import (
     CouldNotGrade,
@@ -49,7 +56,8 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     begun, until = time.process_time(), time.monotonic() + _MOST_SECONDS
     used = worker.cpu
     worker.told.clear()
-    reports = dict(check_in_order(job, worker, hidden))
+    has_checks = any(s.check and s.check.exercise not in job.held for s in job.steps)
+    reports = dict(check_in_order(job, worker, hidden)) if has_checks else {}
     repaired: list[str] = []
     shown: set[Check] = set()  # checks whose report the student may read in full
     too_slow: set[Check] = set()  # checks for which this computer is too slow
@@ -87,21 +95,34 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
         for step in job.steps
         if step.check is not None
     )
-    outputs = _outputs(job, worker) if job.outputs else ()
+    runs, ended = run_whole(job, worker) if job.needs_run else ([], "")
+    tests = {step.test: run for step, run in zip(job.steps, runs, strict=False) if step.test}
     spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
     flags = tuple(dict.fromkeys(worker.told))
-    return Graded(job.student, job.assignment, found, tuple(repaired), flags, spent, outputs)
+    outputs = tuple(run.outputs for run in runs) if job.outputs else ()
+    whole = job.student, job.assignment, found, tuple(repaired), flags, spent, outputs
+    return Graded(*whole, tests, ended)
 
 
-def _outputs(job: Job, worker: WorkerHandle) -> tuple[list[dict[str, Any]], ...]:
-    """The outputs of each cell, in a process that gets no case."""
-    shown: list[list[dict[str, Any]]] = []
-    with worker.submission(job.files) as pipe, contextlib.suppress(ProtocolError):
-        for step in job.steps:
-            request = {"do": "show", "source": step.source}
-            is_ours = step.check is not None
-            shown.append([] if is_ours else list(run_cell(pipe, request, worker.times)["outputs"]))
-    return tuple(shown)
+def run_whole(job: Job, worker: WorkerHandle) -> tuple[list[CellRun], str]:
+    """The runs of the cells in a process that gets no case, and why it ended before the last."""
+    runs: list[CellRun] = []
+    broken: ProtocolError | None = None
+    with worker.submission(job.files) as pipe:
+        try:
+            for step in job.steps:
+                runs.append(CellRun([]) if step.check else _run(pipe, step.source, worker.times))
+        except ProtocolError as error:
+            broken = error
+    return runs, how_it_died(broken, worker.death, worker.limits).reason if broken else ""
+
+
+def _run(pipe: JudgeEnd, source: str, times: TimeLimits) -> CellRun:
+    reply = run_cell(pipe, {"do": "show", "source": source}, times)
+    try:
+        return CellRun(list(reply["outputs"]), str(reply["error"]), reply["system"] is True)
+    except (KeyError, TypeError) as error:
+        raise ProtocolError("the reply has an unknown form") from error
 
 
 def _waited(report: Report) -> bool:

@@ -50,7 +50,7 @@ class WorkerHandle:
         self._control, self._pid = control, pid
         control.settimeout(_STARTING)
         told = {
-            "assignment": settings.assignment,
+            "exercises": list(json.loads(settings.hidden)),
             "level": settings.level.name,
             "limits": asdict(settings.limits),
             "real": settings.real,

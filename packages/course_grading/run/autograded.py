@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course_grading.results import Graded, Verdict
-from course_grading.run.course import NbgraderCourse, check_of
+from course_grading.run.course import NbgraderCourse, check_of, is_test
 from course_notebooks.reading import parse_outputs, shown
 from course_notebooks.rebuild import Rebuilt
 from course_utils.checking.manual_grading import MIME
@@ -44,8 +44,13 @@ def show_results(notebook: NotebookNode, graded: Graded) -> None:
     for cell in cells:
         if (check := check_of(cell)) is not None:
             verdict = by_exercise[check.exercise]
-            cell.outputs = [_output(verdict)]
-            cell.metadata.course = {"verdict": verdict.kind, "html": verdict.html}
+        elif is_test(cell):
+            verdict = by_exercise[cell.metadata.nbgrader.grade_id]
+        else:
+            continue
+        own = None if verdict.points is None else graded.tests.get(verdict.exercise)
+        cell.outputs = [_output(verdict)] if own is None else parse_outputs(own.outputs)
+        cell.metadata.course = {"verdict": verdict.kind, "html": verdict.html}
 
 
 def _output(verdict: Verdict) -> NotebookNode:

@@ -23,7 +23,7 @@ from rich.progress import (
 from course_grading.doctor import GUIDE, level_or_refuse
 from course_grading.executor import GradingExecutor, LocalExecutor
 from course_grading.hidden import hidden_cases
-from course_grading.job import GradingSettings
+from course_grading.own_questions import tried
 from course_grading.report.run import RunReport
 from course_grading.report.write import write_misconceptions, write_report
 from course_grading.results import Graded
@@ -92,10 +92,13 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         if tasks and not options.dry_run:
             hidden = _hidden(options.assignment, seed, run)
             with (
-                contextlib.closing(_executor(options, hidden, say)) as executor,
+                contextlib.closing(_executor(options, released, hidden, say)) as executor,
                 _progress(len(tasks), say) as advance,
             ):
                 say(f"Each submission runs in a sandbox of the level {executor.level.name}.")
+                if released.tests:
+                    reference = executor.submit(released.own_job()).result()
+                    run = dataclasses.replace(run, released=tried(released, reference, say))
                 for each in run.grade_tasks(tasks, executor, outputs=options.outputs):
                     graded.append(each)
                     advance(each)
@@ -182,7 +185,9 @@ def _has_gpus(options: GradeOptions, say: Callable[[str], None]) -> bool:
     return found >= gpus.NEEDED
 
 
-def _executor(options: GradeOptions, hidden: str, say: Callable[[str], None]) -> GradingExecutor:
+def _executor(
+    options: GradeOptions, released: ReleasedAssignment, hidden: str, say: Callable[[str], None]
+) -> GradingExecutor:
     if options.scheduler:
         try:
             from course_grading.run.cluster import ClusterExecutor
@@ -191,9 +196,9 @@ def _executor(options: GradeOptions, hidden: str, say: Callable[[str], None]) ->
                 f"A cluster needs Dask, and {missing.name} is not installed. Install the "
                 f"course with its extra `cluster`: see {GUIDE}."
             ) from missing
-        settings = GradingSettings(options.assignment, hidden, options.minimum)
+        settings = released.settings(hidden, options.minimum)
         return ClusterExecutor(settings, options.scheduler, say)
-    settings = GradingSettings(options.assignment, hidden, level_or_refuse(options.minimum))
+    settings = released.settings(hidden, level_or_refuse(options.minimum))
     if options.real:
         return LocalExecutor(settings.on_real_gpus(), 1)
     return LocalExecutor(settings, options.workers or len(os.sched_getaffinity(0)))

@@ -2,20 +2,22 @@
 
 import ast
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import is_grade, is_solution, is_task
+from nbgrader.preprocessors import Execute
+from nbgrader.utils import find_all_files, is_grade, is_solution, is_task
 from traitlets.config import Config, ConfigFileNotFound, PyFileConfigLoader
 
-from course_grading.doctor import GUIDE
-from course_grading.job import Check, CodeCell
+from course_grading.job import Check, CodeCell, GradingSettings, Job, TimeLimits
 from course_grading.results import Graded
+from course_grading.sandbox import Level, Limits
+from course_notebooks.reading import LARGEST
 from course_notebooks.release import released_notebook
 from course_notebooks.source import read_built
 from course_utils.errors import CourseError
@@ -64,11 +66,21 @@ class NbgraderCourse:
 
 @dataclass(frozen=True)
 class ReleasedAssignment:
-    """An assignment as it was released to students. digest: a hash of the notebook's text."""
+    """An assignment as it was released to students. digest: a hash of all that decides its grades.
+
+    source: the instructor's notebook, with solutions and hidden tests.
+    files: path → content of the other files in source/, which its cells may read.
+    seconds: the limit for a cell beside own tests, of processor time: nbgrader's `Execute.timeout`.
+    doubts: grade_id → why this own test cannot be trusted, so that it is held for everybody.
+    """
 
     name: str
     notebook: NotebookNode
+    source: NotebookNode
     digest: str
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    seconds: float = 0.0
+    doubts: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, course: NbgraderCourse, name: str) -> "ReleasedAssignment":
@@ -79,14 +91,38 @@ class ReleasedAssignment:
             there = sorted(each.name for each in source.parent.parent.glob("*") if each.is_dir())
             raise CourseError(f"There is no {source}. Assignments here: {', '.join(there)}.")
         _refuse_others(source, notebooks)
-        notebook = released_notebook(source)
-        text = nbformat.writes(notebook)
-        return cls(name, notebook, hashlib.sha256(text.encode()).hexdigest())
+        notebook = released_notebook(source, course.config)
+        whole = read_built(source)
+        _refuse_foreign(source, whole)
+        files = _files_of(course, source.parent)
+        tests = [cell.source for cell in whole.cells if is_test(cell)]
+        seconds = float(Execute(config=course.config).timeout or 30)
+        decides = nbformat.writes(notebook), tests, sorted(files.items()), seconds
+        digest = hashlib.sha256(repr(decides).encode()).hexdigest()
+        return cls(name, notebook, whole, digest, files, seconds)
+
+    def settings(self, hidden: str, level: Level) -> GradingSettings:
+        """The settings of a run. With own tests, a cell has the time that nbgrader gives it."""
+        if not self.tests:
+            return GradingSettings(self.name, hidden, level)
+        limits = Limits(cpu_seconds=int(10 * self.seconds))
+        return GradingSettings(self.name, hidden, level, limits, TimeLimits(self.seconds))
 
     def points(self, graded: Graded) -> dict[str, float | None]:
-        """grade_id of a test cell → the points of a submission."""
+        """grade_id of a graded cell → the points of a submission."""
         found = {verdict.exercise: verdict.points for verdict in graded.verdicts}
-        return {cell: found[check.exercise] for cell, check in self.checks.items()}
+        return {cell: found[name] for cell, name in self.questions.items()}
+
+    @cached_property
+    def tests(self) -> dict[str, str]:
+        """grade_id → the whole text of a test of the instructor's own, with its hidden tests."""
+        tests = filter(is_test, self.source.cells)
+        return {cell.metadata.nbgrader.grade_id: cell.source for cell in tests}
+
+    def own_job(self) -> Job:
+        """The notebook in source/ as a job that runs its own tests."""
+        held = {check.exercise: "not asked" for check in self.checks.values()}
+        return Job("source", self.name, steps_of(self.source), held, self.files)
 
     @cached_property
     def checks(self) -> dict[str, Check]:
@@ -97,32 +133,62 @@ class ReleasedAssignment:
             if (check := check_of(cell)) is not None
         }
 
+    @cached_property
+    def most(self) -> dict[str, float]:
+        """grade_id of a graded cell → its points."""
+        return {
+            cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
+            for cell in self.notebook.cells
+            if is_graded(cell)
+        }
+
+    @cached_property
+    def questions(self) -> dict[str, str]:
+        """grade_id of a graded cell → the exercise that it checks, or itself."""
+        return {
+            cell: self.checks[cell].exercise if cell in self.checks else cell for cell in self.most
+        }
+
 
 def _refuse_others(source: Path, notebooks: Sequence[Path]) -> None:
-    """Raise CourseError for an assignment with notebooks or questions that are not the course's.
+    """Raise CourseError unless an assignment has one notebook, with its name, in Python."""
+    others = [each.name for each in notebooks if each != source]
+    if others:
+        raise CourseError(
+            f"{source.parent} has {', '.join(others)}. An assignment is graded here if it has one "
+            f"notebook, {source.name}. Give each notebook a folder with its name. Nothing was "
+            "graded or saved."
+        )
 
-    They would not run here, and nbgrader gives all points to a cell without an error.
-    """
-    name = source.stem
+
+def _refuse_foreign(source: Path, notebook: NotebookNode) -> None:
+    """Raise CourseError for checks of exercises that are not in the manifest's assignment."""
     known = {each.name: each.exercises for each in load_manifest().assignments}
-    what = f"{name} is not an assignment of this course"
-    if name in known:
-        ours = {exercise.name for exercise in known[name]}
-        others = [each.name for each in notebooks if each != source]
-        others += [
-            str(cell.metadata.nbgrader.get("grade_id"))
-            for cell in read_built(source).cells
-            if (is_grade(cell) or is_task(cell))
-            and ((check := check_of(cell)) is None or check.exercise not in ours)
-        ]
-        if not others:
-            return
-        what = f"{name} has parts that are not of this course: {', '.join(others)}"
-    raise CourseError(
-        f"{what}. It cannot be graded here, so nothing was graded or saved. Keep your own "
-        f"questions in another nbgrader course: see “You have an nbgrader course already” in "
-        f"{GUIDE}."
-    )
+    ours = {exercise.name for exercise in known.get(source.stem, ())}
+    checks = [check for cell in notebook.cells if (check := check_of(cell)) is not None]
+    if foreign := [check.exercise for check in checks if check.exercise not in ours]:
+        raise CourseError(
+            f"{source.stem} has checks of exercises that belong to other assignments: "
+            f"{', '.join(foreign)}. Remove them. Nothing was graded or saved."
+        )
+    language = notebook.metadata.get("kernelspec", {}).get("language", "python")
+    if language != "python":
+        raise CourseError(f"{source} is a notebook in {language}. Only Python is graded here.")
+
+
+def _files_of(course: NbgraderCourse, folder: Path) -> dict[str, bytes]:
+    """Path → content of an assignment's other files. nbgrader copies them beside a submission."""
+    patterns = [*course.directory.ignore, "*.ipynb"]
+    found = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in map(Path, find_all_files(str(folder), patterns))
+    }
+    if sum(map(len, found.values())) > LARGEST:
+        raise CourseError(
+            f"{folder} has more than {LARGEST >> 20} MB of files besides its notebook. "
+            "Make them smaller: each submission gets a copy."
+        )
+    return found
 
 
 def steps_of(notebook: NotebookNode) -> tuple[CodeCell, ...]:
@@ -132,10 +198,28 @@ def steps_of(notebook: NotebookNode) -> tuple[CodeCell, ...]:
             cell.source,
             cell.metadata.nbgrader.grade_id if is_solution(cell) else "",
             check_of(cell),
+            cell.metadata.nbgrader.grade_id if is_test(cell) else "",
         )
         for cell in notebook.cells
         if cell.cell_type == "code"
     )
+
+
+def put_tests(notebook: NotebookNode, released: ReleasedAssignment) -> None:
+    """Give each own test in a rebuilt notebook its whole text."""
+    for cell in filter(is_test, notebook.cells):
+        cell.source = released.tests[cell.metadata.nbgrader.grade_id]
+
+
+def is_graded(cell: NotebookNode) -> bool:
+    """Whether a cell has points."""
+    return bool(is_grade(cell) or is_task(cell))
+
+
+def is_test(cell: NotebookNode) -> bool:
+    """Whether it is a test of the instructor's own, which nbgrader scores by its outputs."""
+    plain = cell.cell_type == "code" and is_grade(cell) and not is_solution(cell)
+    return plain and check_of(cell) is None
 
 
 def check_of(cell: NotebookNode) -> Check | None:

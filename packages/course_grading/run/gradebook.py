@@ -97,9 +97,9 @@ class ClassGradebook:
         }
 
     def _saved(self, submission: SubmittedAssignment) -> Saved:
-        checks = self._released.checks
+        questions = self._released.questions
         grades = {
-            checks[grade.name].exercise: grade
+            questions[grade.name]: grade
             for notebook in submission.notebooks
             for grade in notebook.grades
         }
@@ -226,7 +226,7 @@ def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
         for notebook in notebooks
         for cell in (*notebook.grade_cells, *notebook.task_cells)
     }
-    if known != {(name, cell): check.points for cell, check in released.checks.items()}:
+    if known != {(name, cell): points for cell, points in released.most.items()}:
         raise CourseError(
             f"The gradebook has another version of {name} than source/. Run "
             f"`nbgrader generate_assignment --force {name}`, then grade again."
@@ -268,7 +268,7 @@ def comments(graded: Graded) -> dict[str, str]:
     """
     said = {flag.cell: "The report lists lines to check here." for flag in graded.flags}
     for verdict in graded.verdicts:
-        name = verdict.exercise.partition(".")[2]
+        name = verdict.exercise.partition(".")[2] or verdict.exercise
         if verdict.kind == "held":
             said[name] = f"Not graded yet: {verdict.why.partition(':')[0]}"
         elif verdict.kind == "died":

@@ -17,10 +17,17 @@ from nbgrader.utils import is_solution, parse_utc
 from course_grading.hints import hints
 from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
+from course_grading.own_questions import with_own_questions
 from course_grading.results import Flag, Graded, on_a_line
 from course_grading.run.autograded import show_saved
-from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
-from course_notebooks.matching import ANOTHER
+from course_grading.run.course import (
+    NbgraderCourse,
+    ReleasedAssignment,
+    is_graded,
+    put_tests,
+    steps_of,
+)
+from course_notebooks.matching import ANOTHER, grade_id
 from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
 from course_notebooks.renamed import use_new_names
@@ -46,7 +53,8 @@ class GradableSubmission:
     notes: tuple[str, ...] = ()
 
     def completed(self, graded: Graded) -> Graded:
-        """The judge's result, with the repairs and flags from before."""
+        """The judge's result, with own questions, and the repairs and flags from before."""
+        graded = with_own_questions(graded, self.rebuilt.notebook, self.job.held)
         repaired = (*self.rebuilt.repaired, *graded.repaired, *self.notes)
         seen = dict.fromkeys(map(self._placed, graded.flags))  # each run of a program repeats them
         return dataclasses.replace(graded, flags=(*self.flags, *seen), repaired=repaired)
@@ -114,11 +122,9 @@ class SubmittedFolder:
             ours = {cell.source for cell in released.notebook.cells}
             own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
             flags = hints(own, files)
-            held = {
-                check.exercise: rebuilt.held[check.answer]
-                for check in released.checks.values()
-                if check.answer in rebuilt.held
-            }
+            held = {**released.doubts, **_held(released, rebuilt)}
+            put_tests(rebuilt.notebook, released)
+            files = {**files, **released.files}
             job = Job(self.student, released.name, steps_of(rebuilt.notebook), held, files, outputs)
         except Unreadable as unreadable:
             return self.held(released, str(unreadable))
@@ -132,7 +138,7 @@ class SubmittedFolder:
         """The submission with every exercise held, for the reason `problem`. No cell runs."""
         rebuilt = rebuild(released.notebook, released.notebook)
         problem = self._without_folders(problem)
-        held = {check.exercise: problem for check in released.checks.values()}
+        held = dict.fromkeys(released.questions.values(), problem)
         job = Job(self.student, released.name, steps_of(rebuilt.notebook), held)
         return GradableSubmission(rebuilt, job, (), *self._handed_in())
 
@@ -216,6 +222,25 @@ class SubmittedFolder:
                 )
             found[name] = read_bounded(path)
         return found
+
+
+def _held(released: ReleasedAssignment, rebuilt: Rebuilt) -> dict[str, str]:
+    """Exercise or own question → why a person must look for its answer.
+
+    A test of one's own is held with the answer in the solution cell above it.
+    """
+    found, above = dict[str, str](), ""
+    for cell in released.notebook.cells:
+        name = grade_id(cell)
+        if name is None:
+            continue
+        if is_solution(cell):
+            above = rebuilt.held.get(name, "")
+        answer = released.checks[name].answer if name in released.checks else ""
+        why = rebuilt.held.get(answer, "") if answer else above
+        if why and is_graded(cell):
+            found[released.questions[name]] = why
+    return found
 
 
 def _in_our_names(path: Path) -> NotebookNode:

@@ -35,7 +35,7 @@ _OURS = (course_utils.__file__, exercise_kit.__file__, virtual_cuda.__file__)
 def main(control: socket.socket) -> None:
     """Fork for each request until the judge closes its end of the socket."""
     settings = json.loads(control.recv(1 << 16))
-    observers = load_observers(settings["assignment"])
+    observers = load_observers(settings["exercises"])
     shell = preload(real=settings["real"])
     remember_torch(observers)
     settings["programs"] = any(isinstance(each, ProgramObserver) for each in observers.values())

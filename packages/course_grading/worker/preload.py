@@ -4,38 +4,35 @@ import contextlib
 import gc
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Iterable, Mapping
 
 import torch
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 import virtual_cuda
 from course_grading.sandbox import SandboxRefused, gpus
 from course_grading.worker.huge_pages import use_huge_pages
+from course_grading.worker.shell import Shell, new_shell
 from course_utils.checking import practice
 from course_utils.checking.exercises import exercise, folder_of_all
 from course_utils.checking.world import load_lazy_parts
 from course_utils.devices import lab
-from course_utils.manifest import load_manifest, repository_root
+from course_utils.manifest import repository_root
 from exercise_kit.contract import Observer
 from exercise_kit.folder import package
 
 _MEMORY = "2 GiB"
 
 
-def load_observers(assignment: str) -> Mapping[str, Observer]:
-    """Exercise → observer, for an assignment. After this call no other part of an exercise can be
-    loaded, such as its answer."""
-    names = [each.name for each in load_manifest().assignment(assignment).exercises]
+def load_observers(names: Iterable[str]) -> Mapping[str, Observer]:
+    """Exercise → observer. After this call no other part of an exercise can be loaded, such as its
+    answer."""
     found = {name: exercise(name).observer for name in names}
     sys.modules[package(folder_of_all(repository_root()))].__path__ = []
     return found
 
 
-def preload(*, real: bool) -> InteractiveShell:
+def preload(*, real: bool) -> Shell:
     """The IPython shell for submissions, with everything loaded that they need.
 
     real: whether they will have real GPUs. After a fork, CUDA started here could not be used, and
@@ -46,7 +43,7 @@ def preload(*, real: bool) -> InteractiveShell:
         use_virtual_gpus()
     practice.check = _asks_nothing
     sys.path.append("")  # a notebook can import the files in its folder, with lowest priority
-    shell = _shell()
+    shell = new_shell()
     shell.run_cell("import torch, numpy, course_utils\n", store_history=False)
     shell.reset(new_session=True)
     shell.user_module.__spec__ = None  # spawned processes read it, and the reset removes it
@@ -68,14 +65,6 @@ def remember_torch(names: Iterable[str]) -> None:
 
 def _asks_nothing(*_: object, **__: object) -> None:
     """The `check` in a student's own cells: it does nothing, because the judge checks."""
-
-
-def _shell() -> InteractiveShell:
-    config = Config()
-    config.HistoryManager.enabled = False  # a file and a thread
-    config.InteractiveShell.colors = "nocolor"
-    os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
-    return InteractiveShell.instance(config=config)
 
 
 def use_virtual_gpus() -> None:

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from course_grading.protocol import WorkerEnd
 from course_grading.worker.audit import THREAD_LEFT, audit
+from course_grading.worker.shell import Shell
 from course_grading.worker.tripwires import Tripwires
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case, Facts, Observer, Raise
@@ -31,7 +31,7 @@ _MOST_SHOWN = 100_000  # characters of an output
 class Session:
     """Handles the requests of the judge until the pipe closes."""
 
-    def __init__(self, shell: InteractiveShell, tripwires: Tripwires) -> None:
+    def __init__(self, shell: Shell, tripwires: Tripwires) -> None:
         self._shell, self._tripwires = shell, tripwires
         self._runner: Runner | None = None
         self._verbs: dict[str, Callable[..., dict[str, Any]]] = {
@@ -63,9 +63,13 @@ class Session:
     def _run(
         self, source: str, definitions: bool, seconds: float, patience: float
     ) -> dict[str, Any]:
-        """Run a cell, or only its imports and definitions."""
+        """Run a cell, or only its imports and definitions.
+
+        system: whether it ended with an error of the system, as for a missing file.
+        """
         if definitions:
             source = "\n".join(defined_in(self._shell.transform_cell(source)))
+        self._shell.results.clear()
         with time_limit(seconds, patience):
             result = self._shell.run_cell(source, store_history=True)
         error = result.error_before_exec or result.error_in_exec
@@ -73,23 +77,23 @@ class Session:
         return {
             "error": "" if error is None else name_of(type(error)),
             "module": module if type(module) is str else None,
+            "system": isinstance(error, OSError),
         }
 
     def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
         """Run a cell for its outputs, in the form in which a notebook saves them."""
         with capture_output() as captured:
-            self._run(source, False, seconds, patience)
-        shown = [
+            reply = self._run(source, False, seconds, patience)
+        shown: list[dict[str, Any]] = [
             {"output_type": "stream", "name": name, "text": clip(text, _MOST_SHOWN)}
             for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr))
             if text
         ]
-        rich = [
-            {"output_type": "display_data", "data": dict(output.data), "metadata": {}}
-            for output in captured.outputs
-            if len(json.dumps(output.data)) < _MOST_SHOWN
-        ]
-        return {"outputs": [*shown, *rich]}
+        for output in captured.outputs:
+            rich = {"output_type": "display_data", "data": dict(output.data), "metadata": {}}
+            if _size(rich) < _MOST_SHOWN and sum(map(_size, shown)) < 5 * _MOST_SHOWN:
+                shown.append(rich)
+        return {**reply, "outputs": [*shown, *map(_clipped, self._shell.results)]}
 
     def _take(self, name: str, answer: str) -> dict[str, Any]:
         """Use the function called `answer` for the exercise `name`, if there is one.
@@ -157,6 +161,24 @@ def tell_of_threads() -> None:
     for thread, frame in _threads().items():
         if thread != threading.get_ident():
             _audit(THREAD_LEFT, frame)
+
+
+def _size(output: dict[str, Any]) -> float:
+    """The characters of an output as JSON; infinite if it cannot be saved."""
+    try:
+        return len(json.dumps(output))
+    except (TypeError, ValueError, RecursionError):
+        return float("inf")
+
+
+def _clipped(result: dict[str, Any]) -> dict[str, Any]:
+    """A result or an error of a cell; of a large one only its clipped text, which gives points."""
+    if _size(result) < _MOST_SHOWN:
+        return result
+    if "data" in result:
+        text = clip(str(result["data"].get("text/plain", "")), _MOST_SHOWN)
+        return {**result, "data": {"text/plain": text}}
+    return {**result, "evalue": clip(result["evalue"], _MOST_SHOWN), "traceback": []}
 
 
 def _as_json(seen: Seen | None) -> dict[str, Any]:
