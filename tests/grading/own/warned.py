@@ -26,7 +26,7 @@ class RatioTests(unittest.TestCase):
 suite = unittest.defaultTestLoader.loadTestsFromTestCase(RatioTests)
 assert unittest.TextTestRunner(stream=sys.stdout).run(suite).wasSuccessful()
 # %% test with_unittest_as_it_is 2
-unittest.TextTestRunner().run(suite)
+unittest.TextTestRunner().run(unittest.defaultTestLoader.loadTestsFromTestCase(RatioTests))
 # %% test quiet 1
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
