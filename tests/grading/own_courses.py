@@ -136,7 +136,9 @@ def _changed(notebook: NotebookNode, changes: list[tuple[list[str], NotebookNode
     for words, new in changes:
         name = next(word for word in words if word not in "+-" and word != "[markdown]")
         place = next(
-            i for i, cell in enumerate(cells) if cell.metadata.get("nbgrader", {}).get("grade_id") == name
+            i
+            for i, cell in enumerate(cells)
+            if cell.metadata.get("nbgrader", {}).get("grade_id") == name
         )
         if "-" in words:
             del cells[place]

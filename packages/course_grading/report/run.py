@@ -185,12 +185,27 @@ class RunReport:
         )
 
     @cached_property
+    def own_tests(self) -> tuple[str, ...]:
+        """The tests of the instructor's own, which ran in the submissions' processes."""
+        return tuple(dict.fromkeys(name for each in self.students for name in each.tests))
+
+    @cached_property
+    def manual(self) -> tuple[Graded, ...]:
+        """The results with questions that only a person grades, and has not graded yet."""
+        return tuple(
+            each
+            for each in self.students
+            if any(v.kind == "manual" and v.points is None for v in each.verdicts)
+        )
+
+    @cached_property
     def gpus(self) -> Mapping[str, tuple[str, ...]]:
         """Kind of GPUs → the exercises whose answers had them; "" for none."""
         found: dict[str, dict[str, None]] = {"real": {}, "virtual": {}, "": {}}
         for graded in self.students:
             for verdict in graded.verdicts:
-                if verdict.kind != "held":  # it may be held before it had any
+                own = "." not in verdict.exercise
+                if verdict.kind != "held" and not own:  # it may be held before it had any
                     found[verdict.gpus][verdict.exercise] = None
         return {kind: tuple(names) for kind, names in found.items() if names}
 

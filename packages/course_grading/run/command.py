@@ -124,6 +124,8 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         whole = _with_the_rest(report, journal, everybody)
         for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
             say(f"Written: {path}")
+        if whole.manual:
+            say(f"To grade manually in formgrader: {_listed(whole.manual)}.")
         if whole.held:
             say(f"Held for you (the report has the reasons): {_listed(whole.held)}.")
         if whole.anew:
