@@ -17,6 +17,8 @@ from course_grading.seed import use_grading_seed
 
 def grade_in_sandbox(config: Config, root: Path) -> None:
     """Add these settings to the `config` of the nbgrader course in the folder `root`."""
+    save: type[SaveAutoGrades] = SaveVerdicts
+    without: tuple[type, ...] = (Execute,)
     if os.environ.get("COURSE_GRADE_IN_KERNELS"):
         # On real GPUs: each submission in a kernel, with your rights and without a sandbox.
         use_grading_seed(root)
@@ -26,7 +28,6 @@ def grade_in_sandbox(config: Config, root: Path) -> None:
         # `nbgrader autograde` and formgrader's button rebuild the notebook and use the sandbox.
         config.Autograde.exporter_class = GradingExporter
         config.Autograde.sanitize_preprocessors = [OverwriteKernelspec]
-        save, without = SaveVerdicts, (Execute,)
     config.Autograde.autograde_preprocessors = [
         save if step is SaveAutoGrades else step
         for step in Autograde.autograde_preprocessors.default_args[0]
