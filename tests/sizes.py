@@ -50,7 +50,7 @@ LIMITS = {
 }
 """Limits in lines of code; a commit that raises one names the code that it replaces."""
 
-SUBMISSIONS = ("attacks", "faults")
+SUBMISSIONS = ("attacks", "faults", "own")
 """Folders of tests with submissions: cells that need not be Python."""
 
 LONGEST = 400

@@ -1,24 +1,29 @@
 """Courses with an instructor's own questions: from a file in own/ to grades, by nbgrader and here.
 
-A file has cells after lines `# %% KIND NAME POINTS`, with the kinds solution, test, manual and task;
-`[markdown]` makes a text cell. Each line `# ==== STUDENT` begins a submission: the cells below it
-replace those of the release; `# %% NAME -` deletes one, `# %% + NAME` inserts one behind it.
+A file has cells after lines `# %% KIND NAME POINTS`, with the kinds solution, test, manual, task,
+locked and plain (a name, but no marks of nbgrader); `[markdown]` makes a text cell. `# %% notebook
+NAME` begins a second notebook. Files in own/NAME/ are shipped with the assignment.
+
+Each line `# ==== STUDENT` begins a submission: the cells below it replace those of the release.
+Words like `points=9` change a cell's marks, `attached` attaches a picture. `# %% NAME -` deletes a
+cell, `# %% + NAME` inserts one behind it, `# %% NAME =` copies it, `# %% NAME > OTHER` moves it
+behind another. `# %% file NAME` hands in a file, `# %% notebook NAME -` leaves out a notebook.
 """
 
+import json
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
-from traitlets.config import Config
 
 from tests.grading.courses import ROOT, SEED, STAMP
 
@@ -28,8 +33,18 @@ _KINDS = {
     "test": {"grade": True, "locked": True},
     "manual": {"grade": True, "solution": True},
     "task": {"task": True, "locked": True},
+    "locked": {"locked": True},
 }
 _NONE = dict.fromkeys(("grade", "locked", "solution", "task"), False)
+_PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+_PICTURE = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/q842iQAAAABJRU5E"
+    "rkJggg=="
+)
+
+Changes = list[tuple[list[str], str]]
+"""The head and the text of each cell of a submission."""
+
 
 Points = Mapping[str, Mapping[str, float | None]]
 """Student → cell → points; None for what waits for a person."""
@@ -37,31 +52,37 @@ Points = Mapping[str, Mapping[str, float | None]]
 
 @dataclass(frozen=True)
 class OwnAssignment:
-    """A notebook with questions and the changes that its students made."""
+    """An assignment with questions, and the changes that its students made."""
 
     name: str
-    notebook: NotebookNode
-    changes: Mapping[str, list[tuple[list[str], NotebookNode]]]
+    notebooks: Mapping[str, NotebookNode]
+    changes: Mapping[str, Changes]
 
     @classmethod
     def read(cls, name: str) -> "OwnAssignment":
         text = (PLACE / f"{name}.py").read_text(encoding="utf-8")
         first, *others = re.split(r"^# ==== (.+)\n", text, flags=re.MULTILINE)
-        notebook = new_notebook(cells=[_cell(*each) for each in _cells(first)])
+        notebooks = {name: (cells := [])}
+        for words, source in _cells(first):
+            if words[:1] == ["notebook"]:
+                notebooks[words[1]] = cells = []
+            else:
+                cells.append(_cell(words, source))
         submitted = zip(others[::2], others[1::2], strict=True)
-        changes = {
-            _student(who): [(words, _plain(words, source)) for words, source in _cells(part)]
-            for who, part in submitted
+        changes = {_student(who): list(_cells(part)) for who, part in submitted}
+        made = {
+            each: new_notebook(cells=cells, metadata=_PYTHON) for each, cells in notebooks.items()
         }
-        return cls(name, notebook, changes)
+        return cls(name, made, changes)
 
     def release(self, root: Path, *, stock: bool) -> "OwnAssignment":
         """Make a course in `root`, release, and hand in. stock: with nbgrader's own settings."""
-        source = root / "source" / self.name / f"{self.name}.ipynb"
-        source.parent.mkdir(parents=True)
-        nbformat.write(self.notebook, source)
-        for extra in (PLACE / self.name).glob("*"):
-            shutil.copy(extra, source.parent)
+        source = root / "source" / self.name
+        source.mkdir(parents=True)
+        for name, notebook in self.notebooks.items():
+            nbformat.write(notebook, source / f"{name}.ipynb")
+        if (PLACE / self.name).exists():
+            shutil.copytree(PLACE / self.name, source, dirs_exist_ok=True)
         if stock:
             (root / "nbgrader_config.py").write_text("c = get_config()\n")
         else:
@@ -69,13 +90,27 @@ class OwnAssignment:
             (root / ".grading_seed").write_text(SEED)
         done = opened(root).generate_assignment(self.name)
         assert done["success"], done["log"]
-        for student, changes in self.changes.items():
-            folder = root / "submitted" / student / self.name
-            shutil.copytree(root / "release" / self.name, folder)
-            path = folder / f"{self.name}.ipynb"
-            nbformat.write(_changed(nbformat.read(path, as_version=4), changes), path)
-            (folder / "timestamp.txt").write_text(STAMP)
+        for student in self.changes:
+            self.hand_in(root, student)
         return self
+
+    def hand_in(self, root: Path, student: str) -> None:
+        folder = root / "submitted" / student / self.name
+        shutil.copytree(root / "release" / self.name, folder)
+        (folder / "timestamp.txt").write_text(STAMP)
+        paths = [folder / f"{name}.ipynb" for name in self.notebooks]
+        handed_in = {path: nbformat.read(path, as_version=4) for path in paths}
+        for words, source in self.changes[student]:
+            if words[0] == "file":
+                (folder / words[1]).write_text(source)
+            elif words[0] == "notebook":
+                path = folder / f"{words[1]}.ipynb"
+                path.unlink()
+                del handed_in[path]
+            else:
+                _change(handed_in.values(), words, source)
+        for path, notebook in handed_in.items():
+            nbformat.write(notebook, path)
 
     def points(self, root: Path) -> Points:
         """What the gradebook holds."""
@@ -128,25 +163,46 @@ def _cell(words: list[str], source: str) -> NotebookNode:
         if points:
             marks["points"] = float(points[0])
         cell.metadata.nbgrader = marks
+    elif words and words[0] == "plain":
+        cell.id = words[1]
     return cell
 
 
-def _changed(notebook: NotebookNode, changes: list[tuple[list[str], NotebookNode]]) -> NotebookNode:
-    cells = notebook.cells
-    for words, new in changes:
-        name = next(word for word in words if word not in "+-" and word != "[markdown]")
-        place = next(
-            i
-            for i, cell in enumerate(cells)
-            if cell.metadata.get("nbgrader", {}).get("grade_id") == name
-        )
-        if "-" in words:
-            del cells[place]
-        elif "+" in words:
-            cells.insert(place + 1, deepcopy(new))
-        else:
-            cells[place].source = new.source
-    return notebook
+def _change(notebooks: Iterable[NotebookNode], words: list[str], source: str) -> None:
+    name, *others = [word for word in words if word not in ("+", "[markdown]")]
+    cells, place = _found(notebooks, name)
+    if "-" in words:
+        del cells[place]
+    elif "+" in words:
+        cells.insert(place + 1, _plain(words, source))
+    elif "=" in words:
+        cells.insert(place + 1, deepcopy(cells[place]))
+        cells[place + 1].id += "_copy"
+    elif ">" in words:
+        moved = cells.pop(place)
+        cells, behind = _found(notebooks, others[-1])
+        cells.insert(behind + 1, moved)
+    else:
+        old, new = cells[place], _plain(words, source)
+        new.id, new.metadata = old.id, old.metadata
+        new.metadata.get("nbgrader", {}).update(_marks(others))
+        if "attached" in words:
+            new.attachments = {"picture.png": {"image/png": _PICTURE}}
+        cells[place] = new
+
+
+def _marks(words: list[str]) -> dict[str, Any]:
+    return {key: json.loads(value) for key, _, value in (w.partition("=") for w in words) if value}
+
+
+def _found(notebooks: Iterable[NotebookNode], name: str) -> tuple[list[NotebookNode], int]:
+    """The cells among which a cell is, and its place there."""
+    return next(
+        (notebook.cells, place)
+        for notebook in notebooks
+        for place, cell in enumerate(notebook.cells)
+        if name in (cell.get("id"), cell.metadata.get("nbgrader", {}).get("grade_id"))
+    )
 
 
 def _student(said: str) -> str:
