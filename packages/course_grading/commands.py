@@ -60,10 +60,6 @@ def grade(
     only_held: Annotated[bool, typer.Option(help="Grade only submissions that are held.")] = False,
     again: Annotated[bool, typer.Option(help="Grade unchanged submissions as well.")] = False,
     dry_run: Annotated[bool, typer.Option(help="Only print what would be graded.")] = False,
-    outputs: Annotated[
-        bool,
-        typer.Option(help="Run the cells again and show these outputs, not the submitted ones."),
-    ] = False,
     workers: Annotated[
         int, typer.Option(min=0, help="Submissions at a time. Default: one for each core.")
     ] = 0,
@@ -121,7 +117,6 @@ def grade(
         only_held=only_held,
         again=again,
         dry_run=dry_run,
-        outputs=outputs,
         workers=workers,
         scheduler=scheduler,
         db_url=db_url,

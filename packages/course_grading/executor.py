@@ -10,7 +10,7 @@ from typing import Protocol
 
 from course_grading.job import GradingSettings, Job
 from course_grading.loader.handle import loader
-from course_grading.results import Graded, Verdict
+from course_grading.results import CellRun, Graded, Verdict
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 
@@ -138,10 +138,12 @@ class LocalExecutor:
 
 
 def hold_all(job: Job, why: str) -> Graded:
-    """The result of a job that could not be graded: every check is held."""
-    checks = [step.check for step in job.steps if step.check is not None]
+    """The result of a job that could not be graded: every check and own test is held."""
+    checks = [s.check for steps in (job.steps, *job.more) for s in steps if s.check is not None]
     text = "This could not be graded yet. A person will look at it. You lose no points by this."
     found = tuple(
         Verdict(each.exercise, "held", None, each.points, text=text, why=why) for each in checks
     )
-    return Graded(job.student, job.assignment, found)
+    tests = (step.test for steps in (job.steps, *job.more) for step in steps if step.test)
+    runs = dict.fromkeys(tests, CellRun([], ended=why))
+    return Graded(job.student, job.assignment, found, tests=runs)

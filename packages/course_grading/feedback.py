@@ -99,7 +99,10 @@ class ShownCell:
 
 @dataclass(frozen=True)
 class ExerciseFeedback:
-    """An exercise on the page. anchor: the grade_id of its test cell, as on nbgrader's page."""
+    """An exercise on the page. anchor: the grade_id of its test cell, as on nbgrader's page.
+
+    question: whether only a person can grade it.
+    """
 
     anchor: str
     title: str
@@ -107,6 +110,7 @@ class ExerciseFeedback:
     of: float
     held: bool
     by_person: bool
+    question: bool
     verdict: Markup | None
     tasks: list[Markup] = field(default_factory=list)
     comments: list[Markup] = field(default_factory=list)
@@ -179,6 +183,7 @@ def _part(
         of=graded.points,
         held=graded.held,
         by_person=graded.by_person,
+        question=by_hand,
         verdict=None if by_hand or graded.by_person else _verdict(check),
     )
     for cell in [*own, check] if by_hand else own:
@@ -217,7 +222,8 @@ def _shown(cells: Iterable[NotebookNode], renderer: CellRenderer) -> list[ShownC
             source = renderer.python(cell.source)
             found.append(ShownCell(True, source, renderer.outputs(cell.outputs) if saved else []))
         elif cell.source.strip():
-            found.append(ShownCell(False, renderer.prose(cell.source), []))
+            pictures = renderer.attached(cell)
+            found.append(ShownCell(False, renderer.prose(cell.source), pictures))
     return found
 
 

@@ -38,7 +38,7 @@ class Job:
 
     held: exercise, or grade_id of an own question → the reason why it is not judged.
     files: path → content of the submitted files in addition to the notebook.
-    outputs: whether the cells run once more, without cases, for their outputs.
+    more: the steps of each further notebook of the assignment, which runs in a new process.
     """
 
     student: str
@@ -46,12 +46,7 @@ class Job:
     steps: tuple[CodeCell, ...]
     held: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
-    outputs: bool = False
-
-    @property
-    def needs_run(self) -> bool:
-        """Whether the cells run without cases: for their outputs, or for own tests."""
-        return self.outputs or any(step.test not in ("", *self.held) for step in self.steps)
+    more: tuple[tuple[CodeCell, ...], ...] = ()
 
 
 @dataclass(frozen=True)

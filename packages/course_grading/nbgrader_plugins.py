@@ -22,6 +22,7 @@ from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
 from course_grading.manual_grading import SaveGradesOrHold, gradebook_key, hold
 from course_grading.own_questions import tried
+from course_grading.results import Graded
 from course_grading.run.autograded import show_results
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.gradebook import comments, require_released
@@ -47,6 +48,7 @@ class GradingExporter(NotebookExporter):
         self._judges: dict[str, JudgeProcess] = {}
         self._released: dict[str, ReleasedAssignment] = {}
         self._prepared: GradableSubmission | None = None
+        self._graded: Graded | None = None
         self._end = weakref.finalize(self, _close, self._judges)
         if self.parent is not None:
             self._ignored = tuple(self.parent.coursedir.ignore)
@@ -78,21 +80,24 @@ class GradingExporter(NotebookExporter):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """The submission: rebuilt in nbgrader's first pass, graded in its second pass."""
         assert self.parent is not None and resources is not None
-        name = resources["nbgrader"]["assignment"]
+        about = resources["nbgrader"]
+        name, student, notebook = about["assignment"], about["student"], about["notebook"]
         if self.parent._sanitizing:
-            student = resources["nbgrader"]["student"]
             folder = self._course.place("submitted", student, name)
-            submission = SubmittedFolder(student, folder, self._ignored)
             self._judge(name)
+            submission = SubmittedFolder(student, folder, self._ignored)
             self._prepared = submission.prepare(self._released[name])
-            return self.from_notebook_node(self._prepared.rebuilt.notebook, resources)
+            self._graded = None
+            return self.from_notebook_node(self._prepared.notebooks[notebook].notebook, resources)
         assert self._prepared is not None
-        graded = self._prepared.completed(self._judge(name).grade(self._prepared.job))
-        notebook = self._prepared.rebuilt.notebook
-        show_results(notebook, graded)
-        resources["graded"] = graded
-        resources["points"] = self._released[name].points(graded)
-        return self.from_notebook_node(notebook, resources)
+        released = self._prepared.released
+        if self._graded is None:
+            self._graded = self._prepared.completed(self._judge(name).grade(self._prepared.job))
+        notebooks = {each: it.notebook for each, it in self._prepared.notebooks.items()}
+        show_results(notebooks, released, self._graded)
+        resources["points"] = released.points(self._graded)
+        resources["comments"] = comments(self._graded, released.prefix(notebook))
+        return self.from_notebook_node(notebooks[notebook], resources)
 
     def _leave_links(self, assignment: str, student: str, notebooks: Sequence[str]) -> None:
         """Make nbgrader skip links when it copies a submission.
@@ -134,10 +139,10 @@ class SaveVerdicts(SaveGradesOrHold):
 
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         super()._add_score(cell, resources)
-        if resources["points"][cell.metadata.nbgrader.grade_id] is None:
+        if resources["points"][self.notebook_id, cell.metadata.nbgrader.grade_id] is None:
             hold(self, cell)
 
     def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         comment = self.gradebook.find_comment(*gradebook_key(self, cell))
-        comment.auto_comment = comments(resources["graded"]).get(comment.name)
+        comment.auto_comment = resources["comments"].get(comment.name)
         self.gradebook.db.commit()

@@ -5,13 +5,15 @@ points are those that nbgrader gives to its outputs.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping
 
 from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_solution
 
 from course_grading.results import CellRun, Graded, Kind, Verdict
-from course_grading.run.course import ReleasedAssignment, check_of, is_graded, is_test
+from course_grading.run.course import ReleasedAssignment, ReleasedNotebook, check_of, is_graded
 from course_notebooks.reading import parse_outputs
 from course_utils.checking.view import AMBER, GREEN, RED, Line, Message
 from exercise_kit.limits import OutOfTime
@@ -23,21 +25,29 @@ _MARKS = {
     "held": ("?", AMBER),
     "manual": ("?", AMBER),
 }
+_FAILED = re.compile(r"^-+> \d+ (.+)$", re.MULTILINE)  # the line of the test in IPython's traceback
 _LATER = "A person will look at this question. You lose no points by this."
 
 
-def with_own_questions(graded: Graded, notebook: NotebookNode, held: Mapping[str, str]) -> Graded:
-    """A result with a verdict for each graded cell of a rebuilt notebook, in its order.
+def own_verdicts(
+    graded: Graded, notebook: NotebookNode, released: ReleasedNotebook, held: Mapping[str, str]
+) -> Iterator[Verdict]:
+    """The verdicts of the graded cells of a rebuilt notebook, in its order.
 
-    held: grade_id of an own question → the reason why it is held.
+    graded: the result, with verdicts of exercises alone. held: own question → why it is held.
     """
     ours = {verdict.exercise: verdict for verdict in graded.verdicts}
-    found = [
-        ours[check.exercise] if (check := check_of(cell)) else _verdict(cell, graded, held)
-        for cell in notebook.cells
-        if is_graded(cell)
-    ]
-    return dataclasses.replace(graded, verdicts=tuple(found))
+    for cell, known in zip(_graded(notebook), _graded(released.notebook), strict=True):
+        if check := check_of(cell):
+            yield ours[check.exercise]
+            continue
+        name = released.questions[cell.metadata.nbgrader.grade_id]
+        verdict = _verdict(cell, known.source, graded.tests.get(name), held.get(name, ""))
+        yield dataclasses.replace(verdict, exercise=name)
+
+
+def _graded(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if is_graded(cell)]
 
 
 def tried(
@@ -48,69 +58,82 @@ def tried(
     reference: the result of `released.own_job()`. A test that fails there is only named, because
         a notebook in source/ may have no solution.
     """
+    runs = reference.tests
+    why = {name: _why_not(runs[name]) for name in released.tests}
     doubts = {
-        name: f"this test cannot run here: with the notebook in source/, {why}"
-        for name in released.tests
-        if (why := _why_not(reference.tests.get(name), reference.ended))
+        name: f"this test cannot run here: with the notebook in source/, {reason}"
+        for name, reason in why.items()
+        if reason
     }
-    failed = [n for n, run in reference.tests.items() if run.error and n not in doubts]
-    if failed:
+    if failed := [name for name in released.tests if runs[name].error and name not in doubts]:
         say(f"With the notebook in source/, these tests fail too; they count: {', '.join(failed)}.")
     if doubts:
         say(f"Held for everybody, because these tests cannot run here: {', '.join(doubts)}.")
     return dataclasses.replace(released, doubts=doubts)
 
 
-def _why_not(run: CellRun | None, ended: str) -> str:
-    if run is None:
-        return ended or "it did not run"
+def _why_not(run: CellRun) -> str:
     if run.error == OutOfTime.__name__:
         return "it took too long"
-    return f"it ended with {run.error}" if run.system else ""
+    return f"it ended with {run.error}" if run.system else run.ended
 
 
-def _verdict(cell: NotebookNode, graded: Graded, held: Mapping[str, str]) -> Verdict:
-    name = cell.metadata.nbgrader.grade_id
-    if why := held.get(name):
-        return _held(cell, why)
-    if not is_test(cell):
+def _verdict(cell: NotebookNode, visible: str, run: CellRun | None, held: str) -> Verdict:
+    """The verdict of an own question.
+
+    visible: its text without hidden tests. run: None for a question that a person grades.
+    """
+    if held:
+        return _held(cell, held)
+    if run is None:
         if is_solution(cell) and determine_grade(cell)[0] == 0:
             return _made(cell, "not-attempted", 0.0, Line("No answer.", ""))
         return _made(cell, "manual", None, Line("", _LATER))
-    run = graded.tests.get(name)
-    if run is None:
-        return _held(cell, graded.ended or "it did not run")
+    if run.ended:
+        return _held(cell, run.ended)
     outputs = parse_outputs(run.outputs)
     if run.outputs and not outputs:
         return _held(cell, "its outputs are too long")
+    log = _Warnings("nbgrader")
     try:
-        points, most = determine_grade(NotebookNode(cell | {"outputs": outputs}))
+        points, most = determine_grade(NotebookNode(cell | {"outputs": outputs}), log)
     except (ValueError, KeyError) as error:
         return _held(cell, f"nbgrader cannot score it: {error}")
     if run.error == OutOfTime.__name__:
         return _made(cell, "timed-out", points, Line("This test took too long.", ""))
     if points >= most:
-        return _made(cell, "passed", points, Line("Passed.", ""))
-    lead = "This test gives a part of the points." if points else "This test failed."
-    return _made(cell, "partial" if points else "failed", points, Line(lead, _last(outputs)))
-
-
-def _last(outputs: list[NotebookNode]) -> str:
-    """The error of a test, as in `AssertionError: 5 is not 4`, or the text that it wrote last."""
-    for output in reversed(outputs):
+        verdict = _made(cell, "passed", points, Line("Passed.", ""))
+        return dataclasses.replace(verdict, why=log.said)
+    lines = [Line("This test gives a part of the points." if points else "This test failed.", "")]
+    for output in outputs:
         if output.output_type == "error":
-            return code(clip(": ".join(filter(None, (output.ename, output.evalue)))))
-        if output.get("name") == "stderr":
-            return f"It wrote to stderr: {code(clip(output.text.strip()))}"
-    return ""
+            text = ": ".join(filter(None, (output.ename, output.evalue)))
+            lines.append(Line("Error:", code(clip(text))))
+            if at := _FAILED.search("\n".join(output.traceback)):
+                lines += [Line("Line:", code(at[1]))] if at[1] in visible else []
+        elif output.get("name") == "stderr":
+            lines.append(Line("On stderr:", code(clip(output.text.strip()))))
+    printed = "".join(each.text for each in outputs if each.get("name") == "stdout")
+    return _made(cell, "partial" if points else "failed", points, *lines, printed=printed)
+
+
+class _Warnings(logging.Logger):
+    """said: whether nbgrader warns of a value that is no number of points."""
+
+    said = ""
+
+    def warning(self, *_: object, **__: object) -> None:
+        self.said = "its value is no number of points, so nbgrader gives all points"
 
 
 def _held(cell: NotebookNode, why: str) -> Verdict:
     return dataclasses.replace(_made(cell, "held", None, Line("", _LATER)), why=why)
 
 
-def _made(cell: NotebookNode, kind: Kind, points: float | None, line: Line) -> Verdict:
+def _made(
+    cell: NotebookNode, kind: Kind, points: float | None, *lines: Line, printed: str = ""
+) -> Verdict:
     mark, tone = _MARKS.get(kind, ("✗", RED))
-    message = Message(mark, tone, (line,))
+    message = Message(mark, tone, lines, clip(printed, 2000))
     name, most = cell.metadata.nbgrader.grade_id, float(cell.metadata.nbgrader.points)
     return Verdict(name, kind, points, most, text=message.text, html=message._repr_html_())

@@ -49,6 +49,11 @@ class Verdict:
     run: int | None = None
     gpus: Gpus = ""
 
+    @property
+    def own(self) -> bool:
+        """Whether it is a question of the instructor's own."""
+        return "/" in self.exercise or "." not in self.exercise
+
 
 @dataclass(frozen=True)
 class CellRun:
@@ -56,11 +61,13 @@ class CellRun:
 
     outputs: as a notebook saves them. error: the name of the exception that ended it, or "".
     system: whether this was an error of the system, as for a missing file or network.
+    ended: why it did not run: the reason why the process had ended before; or "".
     """
 
     outputs: list[dict[str, Any]]
     error: str = ""
     system: bool = False
+    ended: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,9 +106,7 @@ class Graded:
     """The result of one submission.
 
     repaired: sentences about repairs of the notebook before it was graded.
-    outputs: the outputs of its code cells in a separate run, if this was requested.
-    tests: grade_id → the run of an own test. Its verdict is made from this (own_questions.py).
-    ended: why the process of these tests ended early, or "".
+    tests: own test → its run. Its verdict is made from this (own_questions.py).
     """
 
     student: str
@@ -110,9 +115,7 @@ class Graded:
     repaired: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     spent: ProcessorSeconds = field(default_factory=ProcessorSeconds)
-    outputs: tuple[list[dict[str, Any]], ...] = ()
     tests: Mapping[str, CellRun] = field(default_factory=dict)
-    ended: str = ""
 
     @property
     def held(self) -> tuple[Verdict, ...]:

@@ -28,6 +28,7 @@ class Sanitize(Preprocessor):
                     for shown in renderer.outputs(cell.outputs)
                 ]
             else:
-                cell.cell_type, cell.source = "markdown", str(renderer.prose(cell.source))
+                shown = [renderer.prose(cell.source), *renderer.attached(cell)]
+                cell.cell_type, cell.source = "markdown", "\n\n".join(shown)
                 cell.pop("attachments", None)
         return nb, resources

@@ -20,12 +20,16 @@ ANOTHER = (
 
 @dataclass(frozen=True)
 class Slot:
-    """A solution cell as released. `name` is the name of the function to write."""
+    """A solution cell as released. `name` is the name of the function to write.
+
+    by_person: whether a person grades the cell itself.
+    """
 
     place: int
     grade_id: str
     kind: str
     stub: CellCode
+    by_person: bool = False
 
     @cached_property
     def name(self) -> str:
@@ -58,9 +62,11 @@ class Frame:
         self.cells = cells
         names = {place: name for place, cell in enumerate(cells) if (name := grade_id(cell))}
         self.slots = {
-            place: Slot(place, name, cells[place].cell_type, CellCode(cells[place].source))
+            place: Slot(
+                place, name, cell.cell_type, CellCode(cell.source), marks.get("grade", False)
+            )
             for place, name in names.items()
-            if cells[place].metadata["nbgrader"].get("solution")
+            if (marks := (cell := cells[place]).metadata["nbgrader"]).get("solution")
         }
         self.locked = {place: name for place, name in names.items() if place not in self.slots}
         free = [place for place in range(len(cells)) if place not in names]
@@ -197,6 +203,8 @@ def why_held(
     for cell in tied:
         if slot.kind == "code" != cell.kind and cell.text.strip() and not slot.is_stub(cell.text):
             return f"its cell was turned into text that is not Python: read {cell.label}"
+    if slot.by_person and not any(cell.text.strip() for cell in tied):
+        return "its own cell is gone or empty"
     if any(slot.is_stub(cell.text) for cell in tied):
         return None
     if any(slot.name in cell.code.bound for cell in cells if cell.kind == "code"):

@@ -90,6 +90,7 @@ class _Rebuilding:
     def __init__(self, frame: Frame, nodes: Sequence[NotebookNode]) -> None:
         """nodes: the person's cells, as `plain_cells` returns them."""
         self.frame, self.start = frame, max(frame.setup, default=-1)
+        self.nodes = nodes
         self.ids = {cell["id"] for cell in frame.cells if "id" in cell}
         self.origin: dict[str, int] = {}
         self.notes: dict[str, list[str]] = {key: [] for key in _REPAIRED}
@@ -264,16 +265,22 @@ class _Rebuilding:
             home = self.home.get(cell.number, place)
             node.source = cell.text if home == place else self._elsewhere(home)
             self.origin[node.id] = cell.number
+            node |= self._attached(cell)
         return node
+
+    def _attached(self, cell: Cell) -> dict[str, Any]:
+        """The pictures that were pasted into a text cell, as an item of the cell."""
+        attached = self.nodes[cell.number].get("attachments")
+        return {"attachments": attached} if attached and cell.kind == "markdown" else {}
 
     def _own_node(self, cell: Cell) -> NotebookNode:
         name = f"own-{cell.number + 1}"
         while name in self.origin or name in self.ids:
             name += "-again"
         self.origin[name] = cell.number
-        run: dict[str, Any] = (
-            {"execution_count": None, "outputs": []} if cell.kind == "code" else {}
-        )
+        run: dict[str, Any] = self._attached(cell)
+        if cell.kind == "code":
+            run = {"execution_count": None, "outputs": []}
         return NotebookNode(
             cell_type=cell.kind, id=name, metadata=NotebookNode(), source=cell.text, **run
         )

@@ -20,7 +20,7 @@ from course_grading.job import Job
 from course_grading.report.run import RunReport
 from course_grading.results import Graded, Verdict
 from course_grading.run.command import GradeOptions, grade_class
-from course_grading.run.course import NbgraderCourse, ReleasedAssignment, steps_of
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment, ReleasedNotebook, steps_of
 from course_grading.run.digests import grading_digest
 from course_grading.run.journal import Journal
 from course_grading.sandbox import probe
@@ -91,6 +91,13 @@ def filled_in(assignment: str, answers: Mapping[str, str]) -> dict[str, Any]:
 @cache
 def released(assignment: str) -> Any:
     return released_notebook(ROOT / "assignments" / "source" / assignment / f"{assignment}.ipynb")
+
+
+def released_assignment(assignment: str) -> ReleasedAssignment:
+    notebook = copy.deepcopy(released(assignment))
+    return ReleasedAssignment(
+        assignment, (ReleasedNotebook(assignment, notebook, notebook),), "digest"
+    )
 
 
 def job(student: str, assignment: str, answers: Mapping[str, str]) -> Job:

@@ -11,13 +11,21 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from courses import ROOT, due, filled_in, has_its_due, hidden, level, references, released
+from courses import (
+    ROOT,
+    due,
+    filled_in,
+    has_its_due,
+    hidden,
+    level,
+    references,
+    released_assignment,
+)
 from written import Cells, with_own
 
 from course_grading.executor import JudgeProcess
 from course_grading.job import GradingSettings
 from course_grading.results import Graded, Verdict
-from course_grading.run.course import ReleasedAssignment
 from course_grading.run.submissions import SubmittedFolder
 from course_utils.checking.exercises import exercise
 from exercise_kit.corpus import known_answers
@@ -124,7 +132,7 @@ def graded_by(
     folder = course / "submitted" / "mallory" / assignment
     folder.mkdir(parents=True)
     (folder / f"{assignment}.ipynb").write_text(json.dumps(notebook))
-    release = ReleasedAssignment(assignment, released(assignment), "digest")
+    release = released_assignment(assignment)
     prepared = SubmittedFolder("mallory", folder).prepare(release)
     found = judge_process.grade(prepared.job)
     flags = prepared.completed(found).flags[len(prepared.flags) :]

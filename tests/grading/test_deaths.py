@@ -5,7 +5,17 @@ import dataclasses
 import json
 
 import pytest
-from courses import due, filled_in, full_points, hidden, job, level, references, released
+from courses import (
+    due,
+    filled_in,
+    full_points,
+    hidden,
+    job,
+    level,
+    references,
+    released,
+    released_assignment,
+)
 
 from course_grading import executor
 from course_grading.executor import JudgeProcess
@@ -91,9 +101,9 @@ def test_the_reason_is_read_in_report_and_formgrader(graded, tmp_path):
         assert graded[name].verdicts[0].why in page.read_text()
         assert graded[name].verdicts[0].why in table.read_text()
     short = next(iter(FULL))
-    assert comments(graded["leaves"])[short] == graded["leaves"].verdicts[0].why
+    assert comments(graded["leaves"], "")[short] == graded["leaves"].verdicts[0].why
     notebook = rebuild(released(ASSIGNMENT), released(ASSIGNMENT)).notebook
-    show_results(notebook, graded["crashes"])
+    show_results({ASSIGNMENT: notebook}, released_assignment(ASSIGNMENT), graded["crashes"])
     assert graded["crashes"].verdicts[0].why in json.dumps(notebook)
 
 

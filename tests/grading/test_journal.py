@@ -347,7 +347,7 @@ def test_a_loader_that_ends_is_started_again(judge_process, handed_in, tmp_path)
 def test_a_station_that_cannot_start_says_why(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "")
     with pytest.raises(JudgeProcessFault, match="The grader could not start: "):
-        JudgeProcess(GradingSettings("99_nothing", "{}", level()))
+        JudgeProcess(GradingSettings("99_nothing", '{"no.exercise": []}', level()))
 
 
 @pytest.mark.more

@@ -209,29 +209,46 @@ def with_own(release, tmp_path, request) -> Class:
     return course
 
 
-KINDS = [*OWN, "an assignment", "a notebook"]
+def grade_by(road: str, course: Class) -> str:
+    """Grade ada; the error message, if it is refused."""
+    if road == "button":
+        done = opened(course).autograde(course.assignment, "ada")
+        return "" if done["success"] else done["log"]
+    if road == "nbgrader autograde":
+        ended = autograde(course.root, course.assignment)
+        assert ended.returncode in (0, 1)
+        return ended.stderr if ended.returncode else ""
+    try:
+        course.grade()
+    except CourseError as refused:
+        return str(refused)
+    return ""
+
+
+ROADS = ["course grade", "button", "nbgrader autograde"]
+
+
+KINDS = ["a test", "a text", "a task", "an assignment", "a notebook"]
 
 
 @pytest.mark.parametrize("with_own", KINDS, indirect=True)
-@pytest.mark.parametrize("road", ["course grade", "button", "nbgrader autograde"])
-def test_what_nobody_would_run_is_refused_by_name(with_own, road):
-    course, name = with_own, with_own.assignment
-    if road == "course grade":
-        with pytest.raises(CourseError) as refused:
-            course.grade()
-        said = str(refused.value)
-    elif road == "button":
-        done = opened(course).autograde(name, "ada")
-        assert not done["success"]
-        said = done["log"]
-    else:
-        ended = autograde(course.root, name)
-        assert ended.returncode == 1
-        said = ended.stderr
-    assert ("hw1 is not an" if name == "hw1" else "not of this course: own") in said
-    assert "“You have an nbgrader course already”" in said and "Traceback" not in said
+@pytest.mark.parametrize("road", ROADS)
+def test_own_questions_get_the_same_points_by_each_command(with_own, road, request):
+    assert grade_by(road, with_own) == ""
+    (row,) = (row for row in with_own.rows("ada") if row["cell"] == "own")
+    is_task = "a task" in request.node.name
+    assert (row["auto"], row["waits"]) == ((None, True) if is_task else (0, False))
+
+
+@pytest.mark.parametrize("with_own", ["a check of another assignment"], indirect=True)
+@pytest.mark.parametrize("road", ROADS)
+def test_a_check_of_another_assignment_is_refused_by_name(with_own, road):
+    course = with_own
+    said = grade_by(road, course)
+    assert "has checks of exercises that belong to other assignments: modules.fix_module." in said
+    assert "Nothing was graded or saved" in said and "Traceback" not in said
     with course.gradebook() as book:
-        assert book.students == [] and book.assignment_submissions(name) == []
+        assert book.students == [] and book.assignment_submissions(course.assignment) == []
     assert not course.folder("ada", "autograded").exists()
 
 

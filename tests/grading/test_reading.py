@@ -382,11 +382,8 @@ def test_a_damaged_notebook_is_read_or_refused(seed):
     nbformat.validate(rebuild(RELEASED, notebook).notebook)
 
 
-def test_a_markdown_cell_has_nothing_but_its_text():
-    cell = new_markdown_cell("text", attachments={"a.png": {"image/png": "x"}})
-    assert set(parsed(new_notebook(cells=[cell])).cells[0]) == {
-        "id",
-        "cell_type",
-        "source",
-        "metadata",
-    }
+def test_a_markdown_cell_has_nothing_but_its_text_and_pictures():
+    cell = new_markdown_cell("text", attachments={"a.png": {"image/png": "x"}, "b": 1}, other=2)
+    found = parsed(new_notebook(cells=[cell])).cells[0]
+    assert set(found) == {"id", "cell_type", "source", "metadata", "attachments"}
+    assert found["attachments"] == {"a.png": {"image/png": "x"}}

@@ -6,10 +6,11 @@ the student comes from a process without hidden cases of other exercises.
 """
 
 import time
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from course_grading.hidden import Hidden
-from course_grading.job import Check, Job, TimeLimits
+from course_grading.job import Check, CodeCell, Job, TimeLimits
 from course_grading.judge.apart import look_apart
 from course_grading.judge.deaths import Died, how_it_died
 from course_grading.judge.passes import check_alone, check_in_order, judge_of
@@ -95,26 +96,32 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
         for step in job.steps
         if step.check is not None
     )
-    runs, ended = run_whole(job, worker) if job.needs_run else ([], "")
-    tests = {step.test: run for step, run in zip(job.steps, runs, strict=False) if step.test}
+    tests: dict[str, CellRun] = {}
+    for steps in (job.steps, *job.more):
+        if any(step.test not in ("", *job.held) for step in steps):
+            tests |= _run_tests(job, steps, worker)
     spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
     flags = tuple(dict.fromkeys(worker.told))
-    outputs = tuple(run.outputs for run in runs) if job.outputs else ()
-    whole = job.student, job.assignment, found, tuple(repaired), flags, spent, outputs
-    return Graded(*whole, tests, ended)
+    return Graded(job.student, job.assignment, found, tuple(repaired), flags, spent, tests)
 
 
-def run_whole(job: Job, worker: WorkerHandle) -> tuple[list[CellRun], str]:
-    """The runs of the cells in a process that gets no case, and why it ended before the last."""
-    runs: list[CellRun] = []
+def _run_tests(job: Job, steps: Sequence[CodeCell], worker: WorkerHandle) -> Mapping[str, CellRun]:
+    """Own test → its run at its place, in a process of the notebook that gets no case."""
+    found: dict[str, CellRun] = {}
     broken: ProtocolError | None = None
     with worker.submission(job.files) as pipe:
         try:
-            for step in job.steps:
-                runs.append(CellRun([]) if step.check else _run(pipe, step.source, worker.times))
+            for step in steps:
+                if step.check is None and step.test not in job.held:
+                    run = _run(pipe, step.source, worker.times)
+                    found |= {step.test: run} if step.test else {}
         except ProtocolError as error:
             broken = error
-    return runs, how_it_died(broken, worker.death, worker.limits).reason if broken else ""
+    if broken is not None:
+        ended = CellRun([], ended=how_it_died(broken, worker.death, worker.limits).reason)
+        left = (step.test for step in steps if step.test not in ("", *job.held, *found))
+        found |= dict.fromkeys(left, ended)
+    return found
 
 
 def _run(pipe: JudgeEnd, source: str, times: TimeLimits) -> CellRun:

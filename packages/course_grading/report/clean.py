@@ -94,6 +94,11 @@ class CellRenderer:
         """Rendered Markdown, including HTML in it."""
         return self._take(self._markdown, source)
 
+    def attached(self, cell: Mapping[str, Any]) -> list[Markup]:
+        """The pictures that were pasted into a text cell."""
+        bundles = cell.get("attachments", {}).values()
+        return self.outputs([{"output_type": "display_data", "data": each} for each in bundles])
+
     def python(self, source: str) -> Markup:
         """Python with syntax highlighting."""
         return self._take(self._highlighted, source)

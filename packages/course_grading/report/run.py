@@ -39,18 +39,23 @@ class FindingCount:
 
 @dataclass(frozen=True)
 class ExerciseSummary:
-    """The results of a class in one exercise. kinds: kind of verdict → number of answers."""
+    """The results of a class in one exercise.
+
+    kinds: kind of verdict → number of answers.
+    odd: how many passed by a value that is no number of points (an own test).
+    """
 
     name: str
     title: str
     max_points: float
     kinds: Mapping[str, int]
+    odd: int
     findings: tuple[FindingCount, ...]
 
     @property
     def short(self) -> str:
         """The name without its topic."""
-        return self.name.partition(".")[2] or self.name
+        return self.name if "/" in self.name else self.name.partition(".")[2] or self.name
 
     @property
     def judged(self) -> int:
@@ -185,12 +190,26 @@ class RunReport:
         )
 
     @cached_property
+    def own_tests(self) -> tuple[str, ...]:
+        """The tests of the instructor's own, which ran in the submissions' processes."""
+        return tuple(dict.fromkeys(name for each in self.students for name in each.tests))
+
+    @cached_property
+    def manual(self) -> tuple[Graded, ...]:
+        """The results with questions that only a person grades, and has not graded yet."""
+        return tuple(
+            each
+            for each in self.students
+            if any(v.kind == "manual" and v.points is None for v in each.verdicts)
+        )
+
+    @cached_property
     def gpus(self) -> Mapping[str, tuple[str, ...]]:
         """Kind of GPUs → the exercises whose answers had them; "" for none."""
         found: dict[str, dict[str, None]] = {"real": {}, "virtual": {}, "": {}}
         for graded in self.students:
             for verdict in graded.verdicts:
-                if verdict.kind != "held":  # it may be held before it had any
+                if verdict.kind != "held" and not verdict.own:  # it may be held before it had any
                     found[verdict.gpus][verdict.exercise] = None
         return {kind: tuple(names) for kind, names in found.items() if names}
 
@@ -224,6 +243,7 @@ def _summary(name: str, title: str, verdicts: Mapping[str, Verdict]) -> Exercise
         title,
         max(verdict.max_points for verdict in verdicts.values()),
         Counter(verdict.kind for verdict in verdicts.values()),
+        sum(verdict.kind == "passed" and bool(verdict.why) for verdict in verdicts.values()),
         tuple(sorted(findings, key=lambda each: (-len(each.students), each.name))),
     )
 

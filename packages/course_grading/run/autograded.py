@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course_grading.results import Graded, Verdict
-from course_grading.run.course import NbgraderCourse, check_of, is_test
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment, check_of, is_test
 from course_notebooks.reading import parse_outputs, shown
 from course_notebooks.rebuild import Rebuilt
 from course_utils.checking.manual_grading import MIME
@@ -31,26 +31,19 @@ def show_saved(rebuilt: Rebuilt, submitted: NotebookNode) -> None:
             cell.metadata.course = {"as_submitted": True}
 
 
-def show_results(notebook: NotebookNode, graded: Graded) -> None:
-    """Give each test cell of a rebuilt notebook its verdict as the only output.
-
-    Other code cells get their outputs of the separate run, if there was one.
-    """
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for cell, fresh in zip(cells, graded.outputs, strict=False):
-        cell.outputs = parse_outputs(fresh)
-        cell.metadata.course = {"as_submitted": False}
-    by_exercise = {verdict.exercise: verdict for verdict in graded.verdicts}
-    for cell in cells:
-        if (check := check_of(cell)) is not None:
-            verdict = by_exercise[check.exercise]
-        elif is_test(cell):
-            verdict = by_exercise[cell.metadata.nbgrader.grade_id]
-        else:
-            continue
-        own = None if verdict.points is None else graded.tests.get(verdict.exercise)
-        cell.outputs = [_output(verdict)] if own is None else parse_outputs(own.outputs)
-        cell.metadata.course = {"verdict": verdict.kind, "html": verdict.html}
+def show_results(
+    notebooks: Mapping[str, NotebookNode], released: ReleasedAssignment, graded: Graded
+) -> None:
+    """Give each test cell of the rebuilt notebooks its verdict, or an own test its outputs."""
+    verdicts = {verdict.exercise: verdict for verdict in graded.verdicts}
+    for each in released.notebooks:
+        for cell in notebooks[each.name].cells:
+            if check_of(cell) is None and not is_test(cell):
+                continue
+            verdict = verdicts[each.questions[cell.metadata.nbgrader.grade_id]]
+            own = None if verdict.points is None else graded.tests.get(verdict.exercise)
+            cell.outputs = parse_outputs(own.outputs) if own else [_output(verdict)]
+            cell.metadata.course = {"verdict": verdict.kind, "html": verdict.html}
 
 
 def _output(verdict: Verdict) -> NotebookNode:
@@ -71,10 +64,10 @@ def publish(
     course: NbgraderCourse,
     student: str,
     assignment: str,
-    notebook: NotebookNode,
+    notebooks: Mapping[str, NotebookNode],
     files: Mapping[str, bytes],
 ) -> None:
-    """Put a graded notebook and its submitted files into nbgrader's folder.
+    """Put graded notebooks and their files into nbgrader's folder.
 
     They are written elsewhere first, then moved by one rename, so the folder is always complete.
     Raises CourseError if they cannot be written.
@@ -93,7 +86,8 @@ def publish(
         stamp = course.place("submitted", student, assignment) / "timestamp.txt"
         if stamp.is_file() and not stamp.is_symlink():
             shutil.copyfile(stamp, unfinished / stamp.name)
-        nbformat.write(notebook, unfinished / f"{assignment}.ipynb")
+        for name, notebook in notebooks.items():
+            nbformat.write(notebook, unfinished / f"{name}.ipynb")
         _set_modes(unfinished, course.directory.groupshared)
         place.parent.mkdir(parents=True, exist_ok=True)
         _remove(replaced)

@@ -46,7 +46,6 @@ class GradeOptions:
     """The options of `course grade`.
 
     student: the only student to grade, or "*".
-    outputs: whether the cells run once more, without hidden cases, for their outputs.
     workers: judges on this computer; 0 means one for each core that this process may use.
     minimum: the lowest sandbox level for grading.
     scheduler: the address of a Dask cluster that grades instead of this computer.
@@ -59,7 +58,6 @@ class GradeOptions:
     only_held: bool = False
     again: bool = False
     dry_run: bool = False
-    outputs: bool = False
     workers: int = 0
     db_url: str = ""
     minimum: Level = Level.NO_CGROUPS
@@ -99,7 +97,7 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
                 if released.tests:
                     reference = executor.submit(released.own_job()).result()
                     run = dataclasses.replace(run, released=tried(released, reference, say))
-                for each in run.grade_tasks(tasks, executor, outputs=options.outputs):
+                for each in run.grade_tasks(tasks, executor):
                     graded.append(each)
                     advance(each)
                 level = executor.level.name
@@ -124,6 +122,8 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         whole = _with_the_rest(report, journal, everybody)
         for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
             say(f"Written: {path}")
+        if whole.manual:
+            say(f"To grade manually in formgrader: {_listed(whole.manual)}.")
         if whole.held:
             say(f"Held for you (the report has the reasons): {_listed(whole.held)}.")
         if whole.anew:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
+from pathlib import Path
 
 from course_grading.executor import GradingExecutor, hold_all
 from course_grading.results import Graded
@@ -74,23 +75,19 @@ class GradingRun:
     def _is_everywhere(self, graded: Graded) -> bool:
         place = self.course.place("autograded", graded.student, self.released.name)
         points = self.book.scores.get(graded.student)
-        return (place / f"{self.released.name}.ipynb").is_file() and (
-            points == self.released.points(graded)
-        )
+        files = [place / f"{each.name}.ipynb" for each in self.released.notebooks]
+        return all(map(Path.is_file, files)) and points == self.released.points(graded)
 
     def grade_tasks(
-        self, tasks: Sequence[GradingTask], executor: GradingExecutor, *, outputs: bool = False
+        self, tasks: Sequence[GradingTask], executor: GradingExecutor
     ) -> Iterator[Graded]:
-        """Grade, publish and save; yield each result after it is saved.
-
-        outputs: whether the cells run once more for their outputs.
-        """
+        """Grade, publish and save; yield each result after it is saved."""
         waiting: dict[Future[Graded], tuple[GradingTask, GradableSubmission, float]] = {}
         left = deque(tasks)
         while left or waiting:
             while left and len(waiting) < executor.size * _AHEAD:
                 task, begun = left.popleft(), time.process_time()
-                prepared = task.submission.prepare(self.released, outputs=outputs)
+                prepared = task.submission.prepare(self.released)
                 if task.graded is not None:
                     yield self._save_or_hold(task, prepared, task.graded)
                     continue
@@ -128,11 +125,11 @@ class GradingRun:
         student, assignment = graded.student, graded.assignment
         if task.graded is None:
             self.journal.put(graded, task.key)
-        notebook = prepared.rebuilt.notebook
-        show_results(notebook, graded)
-        publish(self.course, student, assignment, notebook, prepared.job.files)
+        notebooks = {name: each.notebook for name, each in prepared.notebooks.items()}
+        show_results(notebooks, self.released, graded)
+        publish(self.course, student, assignment, notebooks, prepared.job.files)
         self.journal.advance(student, assignment, PUBLISHED)
-        self.book.save(graded, prepared.handed_in, notebook)
+        self.book.save(graded, prepared.handed_in)
         self.journal.advance(student, assignment, SAVED)
 
 

@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,9 @@ from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 
 SETTINGS = "nbgrader_config.py"
+
+Cell = tuple[str, str]
+"""The name of a notebook, and the grade_id of a cell in it."""
 
 
 @dataclass(frozen=True)
@@ -65,64 +68,17 @@ class NbgraderCourse:
 
 
 @dataclass(frozen=True)
-class ReleasedAssignment:
-    """An assignment as it was released to students. digest: a hash of all that decides its grades.
+class ReleasedNotebook:
+    """A notebook as it was released to students.
 
     source: the instructor's notebook, with solutions and hidden tests.
-    files: path → content of the other files in source/, which its cells may read.
-    seconds: the limit for a cell beside own tests, of processor time: nbgrader's `Execute.timeout`.
-    doubts: grade_id → why this own test cannot be trusted, so that it is held for everybody.
+    prefix: the begin of the names of its own questions, if an assignment has several notebooks.
     """
 
     name: str
     notebook: NotebookNode
     source: NotebookNode
-    digest: str
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    seconds: float = 0.0
-    doubts: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, course: NbgraderCourse, name: str) -> "ReleasedAssignment":
-        """The assignment `name`. Raises CourseError if it is missing or cannot be graded here."""
-        source = course.place("source", ".", name) / f"{name}.ipynb"
-        notebooks = sorted(source.parent.glob("*.ipynb"))
-        if not notebooks:
-            there = sorted(each.name for each in source.parent.parent.glob("*") if each.is_dir())
-            raise CourseError(f"There is no {source}. Assignments here: {', '.join(there)}.")
-        _refuse_others(source, notebooks)
-        notebook = released_notebook(source, course.config)
-        whole = read_built(source)
-        _refuse_foreign(source, whole)
-        files = _files_of(course, source.parent)
-        tests = [cell.source for cell in whole.cells if is_test(cell)]
-        seconds = float(Execute(config=course.config).timeout or 30)
-        decides = nbformat.writes(notebook), tests, sorted(files.items()), seconds
-        digest = hashlib.sha256(repr(decides).encode()).hexdigest()
-        return cls(name, notebook, whole, digest, files, seconds)
-
-    def settings(self, hidden: str, level: Level) -> GradingSettings:
-        """The settings of a run. With own tests, a cell has the time that nbgrader gives it."""
-        if not self.tests:
-            return GradingSettings(self.name, hidden, level)
-        limits = Limits(cpu_seconds=int(10 * self.seconds))
-        return GradingSettings(self.name, hidden, level, limits, TimeLimits(self.seconds))
-
-    def points(self, graded: Graded) -> dict[str, float | None]:
-        """grade_id of a graded cell → the points of a submission."""
-        found = {verdict.exercise: verdict.points for verdict in graded.verdicts}
-        return {cell: found[name] for cell, name in self.questions.items()}
-
-    @cached_property
-    def tests(self) -> dict[str, str]:
-        """grade_id → the whole text of a test of the instructor's own, with its hidden tests."""
-        tests = filter(is_test, self.source.cells)
-        return {cell.metadata.nbgrader.grade_id: cell.source for cell in tests}
-
-    def own_job(self) -> Job:
-        """The notebook in source/ as a job that runs its own tests."""
-        held = {check.exercise: "not asked" for check in self.checks.values()}
-        return Job("source", self.name, steps_of(self.source), held, self.files)
+    prefix: str = ""
 
     @cached_property
     def checks(self) -> dict[str, Check]:
@@ -134,7 +90,21 @@ class ReleasedAssignment:
         }
 
     @cached_property
-    def most(self) -> dict[str, float]:
+    def tests(self) -> dict[str, str]:
+        """grade_id → the whole text of a test of the instructor's own, with its hidden tests."""
+        tests = filter(is_test, self.source.cells)
+        return {cell.metadata.nbgrader.grade_id: cell.source for cell in tests}
+
+    @cached_property
+    def questions(self) -> dict[str, str]:
+        """grade_id of a graded cell → the exercise that it checks, or its name as a question."""
+        return {
+            name: self.checks[name].exercise if name in self.checks else self.prefix + name
+            for name in self.points
+        }
+
+    @cached_property
+    def points(self) -> dict[str, float]:
         """grade_id of a graded cell → its points."""
         return {
             cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
@@ -142,38 +112,114 @@ class ReleasedAssignment:
             if is_graded(cell)
         }
 
+
+@dataclass(frozen=True)
+class ReleasedAssignment:
+    """An assignment as it was released to students. digest: a hash of all that decides its grades.
+
+    files: path → content of the other files in source/, which its cells may read.
+    seconds: the limit for a cell beside own tests, of processor time: nbgrader's `Execute.timeout`.
+    doubts: own test → why it cannot be trusted, so that it is held for everybody.
+    """
+
+    name: str
+    notebooks: tuple[ReleasedNotebook, ...]
+    digest: str
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    seconds: float = 0.0
+    doubts: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, course: NbgraderCourse, name: str) -> "ReleasedAssignment":
+        """The assignment `name`. Raises CourseError if it is missing or cannot be graded here."""
+        folder = course.place("source", ".", name)
+        places = sorted(folder.glob("*.ipynb"))
+        if not places:
+            there = sorted(each.name for each in folder.parent.glob("*") if each.is_dir())
+            raise CourseError(f"{folder} has no notebook. Assignments here: {', '.join(there)}.")
+        notebooks = []
+        for place in places:
+            source = read_built(place)
+            _refuse_foreign(name, place, source)
+            released = released_notebook(place, course.config)
+            prefix = f"{place.stem}/" if len(places) > 1 else ""
+            notebooks.append(ReleasedNotebook(place.stem, released, source, prefix))
+        files = _files_of(course, folder)
+        seconds = float(Execute(config=course.config).timeout or 30)
+        decides = [(each.name, nbformat.writes(each.notebook), each.tests) for each in notebooks]
+        whole = repr((decides, sorted(files.items()), seconds))
+        digest = hashlib.sha256(whole.encode()).hexdigest()
+        return cls(name, tuple(notebooks), digest, files, seconds)
+
+    def settings(self, hidden: str, level: Level) -> GradingSettings:
+        """The settings of a run. With own tests, a cell has the time that nbgrader gives it."""
+        if not self.tests:
+            return GradingSettings(self.name, hidden, level)
+        limits = Limits(cpu_seconds=int(10 * self.seconds))
+        return GradingSettings(self.name, hidden, level, limits, TimeLimits(self.seconds))
+
+    def points(self, graded: Graded) -> dict[Cell, float | None]:
+        """The points of a submission, by cell."""
+        found = {verdict.exercise: verdict.points for verdict in graded.verdicts}
+        return {cell: found[name] for cell, name in self.questions.items()}
+
+    def prefix(self, notebook: str) -> str:
+        """The begin of the names of a notebook's own questions."""
+        return next(each.prefix for each in self.notebooks if each.name == notebook)
+
+    def job(
+        self,
+        student: str,
+        notebooks: Iterable[NotebookNode],
+        held: Mapping[str, str],
+        files: Mapping[str, bytes],
+    ) -> Job:
+        """The job of a submission. notebooks: rebuilt, in the order of the released ones."""
+        parts = zip(self.notebooks, notebooks, strict=True)
+        first, *more = (steps_of(notebook, released.prefix) for released, notebook in parts)
+        return Job(student, self.name, first, held, files, tuple(more))
+
+    def own_job(self) -> Job:
+        """The notebooks in source/ as a job that runs its own tests."""
+        held = {check.exercise: "not asked" for check in self.checks}
+        return self.job("source", (each.source for each in self.notebooks), held, self.files)
+
     @cached_property
-    def questions(self) -> dict[str, str]:
-        """grade_id of a graded cell → the exercise that it checks, or itself."""
+    def tests(self) -> tuple[str, ...]:
+        """The names of the instructor's own tests."""
+        return tuple(each.prefix + name for each in self.notebooks for name in each.tests)
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks of exercises."""
+        return tuple(check for each in self.notebooks for check in each.checks.values())
+
+    @cached_property
+    def questions(self) -> dict[Cell, str]:
+        """Graded cell → the exercise that it checks, or its name as a question."""
         return {
-            cell: self.checks[cell].exercise if cell in self.checks else cell for cell in self.most
+            (each.name, cell): name
+            for each in self.notebooks
+            for cell, name in each.questions.items()
         }
 
 
-def _refuse_others(source: Path, notebooks: Sequence[Path]) -> None:
-    """Raise CourseError unless an assignment has one notebook, with its name, in Python."""
-    others = [each.name for each in notebooks if each != source]
-    if others:
-        raise CourseError(
-            f"{source.parent} has {', '.join(others)}. An assignment is graded here if it has one "
-            f"notebook, {source.name}. Give each notebook a folder with its name. Nothing was "
-            "graded or saved."
-        )
-
-
-def _refuse_foreign(source: Path, notebook: NotebookNode) -> None:
-    """Raise CourseError for checks of exercises that are not in the manifest's assignment."""
+def _refuse_foreign(name: str, source: Path, notebook: NotebookNode) -> None:
+    """Raise CourseError for checks of other assignments' exercises, and other languages."""
     known = {each.name: each.exercises for each in load_manifest().assignments}
-    ours = {exercise.name for exercise in known.get(source.stem, ())}
+    ours = {exercise.name for exercise in known.get(name, ())}
     checks = [check for cell in notebook.cells if (check := check_of(cell)) is not None]
     if foreign := [check.exercise for check in checks if check.exercise not in ours]:
         raise CourseError(
-            f"{source.stem} has checks of exercises that belong to other assignments: "
+            f"{source} has checks of exercises that belong to other assignments: "
             f"{', '.join(foreign)}. Remove them. Nothing was graded or saved."
         )
     language = notebook.metadata.get("kernelspec", {}).get("language", "python")
     if language != "python":
-        raise CourseError(f"{source} is a notebook in {language}. Only Python is graded here.")
+        raise CourseError(
+            f"{source} is a notebook in {language}. Only Python is graded here. Nothing was graded "
+            "or saved."
+        )
 
 
 def _files_of(course: NbgraderCourse, folder: Path) -> dict[str, bytes]:
@@ -191,24 +237,18 @@ def _files_of(course: NbgraderCourse, folder: Path) -> dict[str, bytes]:
     return found
 
 
-def steps_of(notebook: NotebookNode) -> tuple[CodeCell, ...]:
-    """The code cells of a rebuilt notebook, in order, as the steps of a job."""
+def steps_of(notebook: NotebookNode, prefix: str = "") -> tuple[CodeCell, ...]:
+    """The code cells of a rebuilt notebook, in order. prefix: that of the names of own tests."""
     return tuple(
         CodeCell(
             cell.source,
             cell.metadata.nbgrader.grade_id if is_solution(cell) else "",
             check_of(cell),
-            cell.metadata.nbgrader.grade_id if is_test(cell) else "",
+            prefix + cell.metadata.nbgrader.grade_id if is_test(cell) else "",
         )
         for cell in notebook.cells
         if cell.cell_type == "code"
     )
-
-
-def put_tests(notebook: NotebookNode, released: ReleasedAssignment) -> None:
-    """Give each own test in a rebuilt notebook its whole text."""
-    for cell in filter(is_test, notebook.cells):
-        cell.source = released.tests[cell.metadata.nbgrader.grade_id]
 
 
 def is_graded(cell: NotebookNode) -> bool:

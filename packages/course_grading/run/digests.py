@@ -29,7 +29,7 @@ def grading_digest(released: ReleasedAssignment, seed: str, *, real: bool = Fals
         *(repository_root() / "notebooks" / "project").glob("*.py"),
         *(grading / name for name in ("judge", "loader", "worker", "run/course.py")),
         *(file for file in grading.iterdir() if file.is_file()),
-        *(place_of(repository_root(), each.exercise).parent for each in released.checks.values()),
+        *(place_of(repository_root(), each.exercise).parent for each in released.checks),
     }
     versions = [version(name) for name in ("torch", "virtual_cuda")]
     parts = [

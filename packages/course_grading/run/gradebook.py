@@ -19,6 +19,7 @@ from nbgrader.api import (
     Gradebook,
     InvalidEntry,
     MissingEntry,
+    Notebook,
     Student,
     SubmittedAssignment,
     SubmittedNotebook,
@@ -31,7 +32,7 @@ from tornado.log import app_log
 from traitlets import TraitError
 
 from course_grading.results import Graded, Saved
-from course_grading.run.course import SETTINGS, NbgraderCourse, ReleasedAssignment
+from course_grading.run.course import SETTINGS, Cell, NbgraderCourse, ReleasedAssignment
 from course_utils.errors import CourseError
 
 OPEN = Grade.auto_score.is_(None), Grade.manual_score.is_(None)
@@ -81,11 +82,11 @@ class ClassGradebook:
             self.close()
             raise
 
-    def _scores(self) -> dict[str, dict[str, float | None]]:
-        found: dict[str, dict[str, float | None]] = {}
-        columns = SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score
-        for student, cell, score in scores_of(self._book, self._released.name, *columns):
-            found.setdefault(student, {})[cell] = score
+    def _scores(self) -> dict[str, dict[Cell, float | None]]:
+        found: dict[str, dict[Cell, float | None]] = {}
+        columns = SubmittedAssignment.student_id, Notebook.name, BaseCell.name, Grade.auto_score
+        for student, *cell, score in scores_of(self._book, self._released.name, *columns):
+            found.setdefault(student, {})[cell[0], cell[1]] = score
         return found
 
     def saved(self) -> dict[str, Saved]:
@@ -99,7 +100,7 @@ class ClassGradebook:
     def _saved(self, submission: SubmittedAssignment) -> Saved:
         questions = self._released.questions
         grades = {
-            questions[grade.name]: grade
+            questions[notebook.name, grade.name]: grade
             for notebook in submission.notebooks
             for grade in notebook.grades
         }
@@ -124,7 +125,7 @@ class ClassGradebook:
             for each in self._book.assignment_submissions(self._released.name):
                 before = each.late_submission_penalty or 0.0
                 if each.student_id in students and (before or each.total_seconds_late):
-                    self._penalise(each.student_id, NotebookNode(cells=[]))
+                    self._penalise(each.student_id)
                     self._book.db.refresh(each)
                     if before != (each.late_submission_penalty or 0.0):
                         changed.append(each.student_id)
@@ -135,11 +136,11 @@ class ClassGradebook:
             ) from error
         return tuple(sorted(changed))
 
-    def _penalise(self, student: str, notebook: NotebookNode) -> None:
-        name = self._released.name
-        about = {"notebook": name, "assignment": name, "student": student}
-        about["db_url"] = self._course.directory.db_url
-        self._penalties.preprocess(notebook, {"nbgrader": about})
+    def _penalise(self, student: str) -> None:
+        for each in self._released.notebooks:
+            about = {"notebook": each.name, "assignment": self._released.name, "student": student}
+            about["db_url"] = self._course.directory.db_url
+            self._penalties.preprocess(NotebookNode(cells=[]), {"nbgrader": about})
 
     def students(self) -> frozenset[str]:
         """The ids of all students on the roster."""
@@ -149,14 +150,14 @@ class ClassGradebook:
         """Id of a student → name, if the roster has it."""
         return {each.id: name for each in self._book.students if (name := full_name(each))}
 
-    def save(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
+    def save(self, graded: Graded, timestamp: datetime | None) -> None:
         """Write a submission's points. Manual scores and the instructor's comments stay.
 
         If the database fails, this tries once more.
         """
         for again in (False, True):
             try:
-                self._write(graded, timestamp, notebook)
+                self._write(graded, timestamp)
                 return
             except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
                 with contextlib.suppress(SQLAlchemyError):  # on a full disk this can fail as well
@@ -168,7 +169,7 @@ class ClassGradebook:
                         "the same command again."
                     ) from error
 
-    def _write(self, graded: Graded, timestamp: datetime | None, notebook: NotebookNode) -> None:
+    def _write(self, graded: Graded, timestamp: datetime | None) -> None:
         student, assignment = graded.student, graded.assignment
         stamp = {} if timestamp is None else {"timestamp": timestamp}
         with warnings.catch_warnings(), _nothing_logged():
@@ -176,17 +177,17 @@ class ClassGradebook:
             warnings.simplefilter("ignore", SAWarning)
             self._book.update_or_create_student(student)
             submission = self._book.update_or_create_submission(assignment, student, **stamp)
-        (found,) = (each for each in submission.notebooks if each.name == assignment)
         points = self._released.points(graded)
-        for grade in found.grades:
-            grade.auto_score = points[grade.name]
-            grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
-        said = comments(graded)
-        for comment in found.comments:
-            comment.auto_comment = said.get(comment.name)
+        for found in submission.notebooks:
+            for grade in found.grades:
+                score = grade.auto_score = points[found.name, grade.name]
+                grade.needs_manual_grade = score is None or grade.manual_score is not None
+            said = comments(graded, self._released.prefix(found.name))
+            for comment in found.comments:
+                comment.auto_comment = said.get(comment.name)
         self._book.db.commit()
-        if submission.total_seconds_late > 0 or found.late_submission_penalty:
-            self._penalise(student, notebook)
+        if submission.total_seconds_late > 0 or submission.late_submission_penalty:
+            self._penalise(student)
 
     def __enter__(self) -> "ClassGradebook":
         return self
@@ -226,7 +227,8 @@ def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
         for notebook in notebooks
         for cell in (*notebook.grade_cells, *notebook.task_cells)
     }
-    if known != {(name, cell): points for cell, points in released.most.items()}:
+    ours = {(each.name, c): most for each in released.notebooks for c, most in each.points.items()}
+    if known != ours:
         raise CourseError(
             f"The gradebook has another version of {name} than source/. Run "
             f"`nbgrader generate_assignment --force {name}`, then grade again."
@@ -249,6 +251,7 @@ def scores_of(book: Gradebook, assignment: str, *columns: Any) -> Any:
         book.db.query(*columns)
         .select_from(SubmittedAssignment)
         .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
         .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
         .join(BaseCell, Grade.cell_id == BaseCell.id)
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
@@ -261,14 +264,15 @@ def full_name(student: Student) -> str:
     return ", ".join(filter(None, (student.last_name, student.first_name)))
 
 
-def comments(graded: Graded) -> dict[str, str]:
-    """grade_id of a cell → the comment that nbgrader shows with it.
+def comments(graded: Graded, prefix: str) -> dict[str, str]:
+    """grade_id of a cell → the comment that nbgrader shows with it. prefix: of the notebook.
 
     Only the part of a reason before its colon, because a submission may have written the rest.
     """
     said = {flag.cell: "The report lists lines to check here." for flag in graded.flags}
     for verdict in graded.verdicts:
-        name = verdict.exercise.partition(".")[2] or verdict.exercise
+        name = verdict.exercise.removeprefix(prefix)
+        name = name if verdict.own else name.partition(".")[2]
         if verdict.kind == "held":
             said[name] = f"Not graded yet: {verdict.why.partition(':')[0]}"
         elif verdict.kind == "died":

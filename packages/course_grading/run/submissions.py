@@ -17,15 +17,15 @@ from nbgrader.utils import is_solution, parse_utc
 from course_grading.hints import hints
 from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
-from course_grading.own_questions import with_own_questions
+from course_grading.own_questions import own_verdicts
 from course_grading.results import Flag, Graded, on_a_line
 from course_grading.run.autograded import show_saved
 from course_grading.run.course import (
     NbgraderCourse,
     ReleasedAssignment,
+    ReleasedNotebook,
     is_graded,
-    put_tests,
-    steps_of,
+    is_test,
 )
 from course_notebooks.matching import ANOTHER, grade_id
 from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
@@ -43,10 +43,12 @@ _LONGEST_STAMP = 1000  # bytes of timestamp.txt
 class GradableSubmission:
     """A submission ready for a judge. In one that could not be read, all exercises are held.
 
+    notebooks: the rebuilt ones, by name.
     handed_in: the recorded time, or None. notes: sentences on the time and on other notebooks.
     """
 
-    rebuilt: Rebuilt
+    released: ReleasedAssignment
+    notebooks: Mapping[str, Rebuilt]
     job: Job
     flags: tuple[Flag, ...] = ()
     handed_in: datetime | None = None
@@ -54,16 +56,28 @@ class GradableSubmission:
 
     def completed(self, graded: Graded) -> Graded:
         """The judge's result, with own questions, and the repairs and flags from before."""
-        graded = with_own_questions(graded, self.rebuilt.notebook, self.job.held)
-        repaired = (*self.rebuilt.repaired, *graded.repaired, *self.notes)
+        verdicts = (
+            verdict
+            for each in self.released.notebooks
+            for verdict in own_verdicts(
+                graded, self.notebooks[each.name].notebook, each, self.job.held
+            )
+        )
+        repairs = (repair for each in self.notebooks.values() for repair in each.repaired)
         seen = dict.fromkeys(map(self._placed, graded.flags))  # each run of a program repeats them
-        return dataclasses.replace(graded, flags=(*self.flags, *seen), repaired=repaired)
+        return dataclasses.replace(
+            graded,
+            verdicts=tuple(verdicts),
+            flags=(*self.flags, *seen),
+            repaired=(*repairs, *graded.repaired, *self.notes),
+        )
 
     def _placed(self, flag: Flag) -> Flag:
         """The flag with the cell that contains its line, or else with its file."""
         places = [
             (name, number)
-            for name, source in code_cells(self.rebuilt.notebook)
+            for each in self.notebooks.values()
+            for name, source in code_cells(each.notebook)
             for number, line in enumerate(source.split("\n"), start=1)
             if flag.source and flag.source == on_a_line(line)
         ]
@@ -107,40 +121,54 @@ class SubmittedFolder:
                 sum_.update(b"unreadable: %d" % (error.errno or 0))
         return sum_.hexdigest()
 
-    def prepare(self, released: ReleasedAssignment, *, outputs: bool = False) -> GradableSubmission:
-        """The submission with its answers in the instructor's notebook. No content makes it raise.
+    def prepare(self, released: ReleasedAssignment) -> GradableSubmission:
+        """The submission with its answers in the instructor's notebooks. No content makes it raise.
 
-        outputs: whether the cells run once more for their outputs.
+        A notebook that cannot be read is held. If it is the only one, no file is graded.
         """
+        alone = len(released.notebooks) == 1
+        held, flags, notes = dict(released.doubts), list[Flag](), list[str]()
+        notebooks: dict[str, Rebuilt] = {}
         try:
-            taken = self._notebook(released.name)
-            notebook = _in_our_names(taken)
             files = self._others()
-            rebuilt = rebuild(released.notebook, notebook)
-            beside = self._worked_beside(taken, released, rebuilt)
-            show_saved(rebuilt, notebook)
-            ours = {cell.source for cell in released.notebook.cells}
-            own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
-            flags = hints(own, files)
-            held = {**released.doubts, **_held(released, rebuilt)}
-            put_tests(rebuilt.notebook, released)
-            files = {**files, **released.files}
-            job = Job(self.student, released.name, steps_of(rebuilt.notebook), held, files, outputs)
+            for each in released.notebooks:
+                try:
+                    taken = self._notebook(each.name, alone=alone)
+                    notebook = _in_our_names(taken)
+                    rebuilt = rebuild(each.notebook, notebook)
+                    notes += self._worked_beside(taken, released, each.notebook, rebuilt)
+                    show_saved(rebuilt, notebook)
+                    held |= _held(each, rebuilt)
+                except Unreadable as unreadable:
+                    if alone:
+                        raise
+                    rebuilt = rebuild(each.notebook, each.notebook)
+                    why = self._without_folders(str(unreadable))
+                    held |= dict.fromkeys(each.questions.values(), why)
+                ours = {cell.source for cell in each.notebook.cells}
+                own = [cell for cell in code_cells(rebuilt.notebook) if cell[1] not in ours]
+                flags += hints(own, files if not notebooks else {})
+                _put_tests(rebuilt.notebook, each)
+                notebooks[each.name] = rebuilt
         except Unreadable as unreadable:
             return self.held(released, str(unreadable))
         except Exception as error:  # a problem of one student must not end the run
             why = f"the submission cannot be read ({type(error).__name__})"
             return self.held(released, why)
-        handed_in, notes = self._handed_in()
-        return GradableSubmission(rebuilt, job, flags, handed_in, (*beside, *notes))
+        texts = (each.notebook for each in notebooks.values())
+        job = released.job(self.student, texts, held, {**files, **released.files})
+        handed_in, late = self._handed_in()
+        return GradableSubmission(
+            released, notebooks, job, tuple(flags), handed_in, (*notes, *late)
+        )
 
     def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
         """The submission with every exercise held, for the reason `problem`. No cell runs."""
-        rebuilt = rebuild(released.notebook, released.notebook)
-        problem = self._without_folders(problem)
-        held = dict.fromkeys(released.questions.values(), problem)
-        job = Job(self.student, released.name, steps_of(rebuilt.notebook), held)
-        return GradableSubmission(rebuilt, job, (), *self._handed_in())
+        found = {each.name: rebuild(each.notebook, each.notebook) for each in released.notebooks}
+        held = dict.fromkeys(released.questions.values(), self._without_folders(problem))
+        texts = (each.notebook for each in found.values())
+        job = released.job(self.student, texts, held, {})
+        return GradableSubmission(released, found, job, (), *self._handed_in())
 
     def _handed_in(self) -> tuple[datetime | None, tuple[str, ...]]:
         """The time in timestamp.txt or None, and a sentence if the file contains no time."""
@@ -159,13 +187,13 @@ class SubmittedFolder:
         """A sentence without the course's path, which students should not read."""
         return sentence.replace(f"{shown(self.folder.parents[1])}/", "")
 
-    def _notebook(self, name: str) -> Path:
-        """The path of NAME.ipynb, or else of the only notebook."""
+    def _notebook(self, name: str, *, alone: bool) -> Path:
+        """The path of NAME.ipynb. alone: or else of the only notebook."""
         wanted = self.folder / f"{name}.ipynb"
         if wanted.exists() or wanted.is_symlink():
             return wanted
         found = [path for path in self.files() if path.suffix == ".ipynb"]
-        if len(found) == 1:
+        if len(found) == 1 and alone:
             return found[0]
         if not found and (self.folder / NOT_TAKEN).is_file():
             raise Unreadable(
@@ -175,17 +203,22 @@ class SubmittedFolder:
         raise Unreadable(f"{self.folder} has {what}: ask for the right one, or rename it.")
 
     def _worked_beside(
-        self, taken: Path, released: ReleasedAssignment, rebuilt: Rebuilt
+        self,
+        taken: Path,
+        released: ReleasedAssignment,
+        notebook: NotebookNode,
+        rebuilt: Rebuilt,
     ) -> tuple[str, ...]:
         """A sentence about other notebooks in the folder, if their answers differ from `taken`'s.
 
         Raises Unreadable if `taken` has no answers, because the work may be in another notebook.
         """
         mine, others = _answers(rebuilt), []
-        notebooks = (path for path in self.files() if path.suffix == ".ipynb" and path != taken)
+        ours = {taken, *(self.folder / f"{each.name}.ipynb" for each in released.notebooks)}
+        notebooks = (path for path in self.files() if path.suffix == ".ipynb" and path not in ours)
         for path in itertools.islice(notebooks, _MOST_NOTEBOOKS):
             with contextlib.suppress(Unreadable):  # an unreadable one may contain answers
-                answers = _answers(rebuild(released.notebook, _in_our_names(path)))
+                answers = _answers(rebuild(notebook, _in_our_names(path)))
                 if not answers or answers == mine:
                     continue
             others.append(shown(path.relative_to(self.folder)))
@@ -224,7 +257,13 @@ class SubmittedFolder:
         return found
 
 
-def _held(released: ReleasedAssignment, rebuilt: Rebuilt) -> dict[str, str]:
+def _put_tests(notebook: NotebookNode, released: ReleasedNotebook) -> None:
+    """Give each own test in a rebuilt notebook its whole text."""
+    for cell in filter(is_test, notebook.cells):
+        cell.source = released.tests[cell.metadata.nbgrader.grade_id]
+
+
+def _held(released: ReleasedNotebook, rebuilt: Rebuilt) -> dict[str, str]:
     """Exercise or own question → why a person must look for its answer.
 
     A test of one's own is held with the answer in the solution cell above it.

@@ -35,6 +35,13 @@ class Shell(InteractiveShell):
         self.results: list[dict[str, Any]] = []
         super().__init__(**settings)
 
+    def enable_gui(self, gui: str | None = None) -> None:
+        """Nothing: figures are outputs. `%matplotlib inline` calls it."""
+
+    def ask_exit(self) -> None:
+        """Raises SystemExit, for `exit()` and `quit()`."""
+        raise SystemExit
+
     def _showtraceback(self, etype: type, evalue: object, stb: list[str]) -> None:
         error = {"ename": name_of(etype), "evalue": text_of(evalue), "traceback": list(stb)}
         self.results.append({"output_type": "error", **error})

@@ -5,6 +5,8 @@ def double(x):
     ### BEGIN SOLUTION
     return 2 * x
     ### END SOLUTION
+
+
 # %% test double_test 2
 assert double(2) == 4
 ### BEGIN HIDDEN TESTS
@@ -15,19 +17,25 @@ assert double(-3) == -6, "negative numbers"
 # %% manual why 3 [markdown]
 # YOUR ANSWER HERE
 
+
 # ==== right
 # %% double
 def double(x):
     return x + x
+
+
 # %% why [markdown]
 # Because $2x = x + x$.
+
 
 # ==== partly
 # %% double
 def double(x):
-    return x ** 2
+    return x**2
+
 
 # ==== nothing
+
 
 # ==== fails the hidden test
 # %% double
