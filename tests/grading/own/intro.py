@@ -72,13 +72,13 @@ assert type(mine).__module__ == "__main__" == __name__
 assert pickle.loads(pickle.dumps(mine)).balance == 5
 # %% test same_name 1
 assert mine.deposit.__self__ is mine and vars()["mine"] is mine and "mine" in locals()
-# %% solution file
+# %% solution program
 # Write a program that prints "ready" if it is the main program.
 ### BEGIN SOLUTION
 if __name__ == "__main__":
     ready = True
 ### END SOLUTION
-# %% test file_test 1
+# %% test program_test 1
 assert ready
 
 # ==== right
@@ -106,7 +106,7 @@ class Account:
         if self.balance < amount:
             raise ValueError
         self.balance -= amount
-# %% file
+# %% program
 def main():
     return True
 if __name__ == "__main__":
@@ -132,7 +132,7 @@ class Account:
         Account.balance += amount
     def withdraw(self, amount):
         Account.balance -= amount
-# %% file
+# %% program
 ready = __name__ == "main"
 
 # ==== wrong
@@ -144,7 +144,7 @@ count_vowels = 5
 # %% account
 def Account():
     pass
-# %% file
+# %% program
 print("ready")
 
 # ==== uses a lambda and a dataclass
