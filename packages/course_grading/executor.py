@@ -144,6 +144,6 @@ def hold_all(job: Job, why: str) -> Graded:
     found = tuple(
         Verdict(each.exercise, "held", None, each.points, text=text, why=why) for each in checks
     )
-    tests = (step.test for steps in (job.steps, *job.more) for step in steps if step.test)
+    tests = (step.own for steps in (job.steps, *job.more) for step in steps if step.own)
     runs = dict.fromkeys(tests, CellRun([], ended=why))
-    return Graded(job.student, job.assignment, found, tests=runs)
+    return Graded(job.student, job.assignment, found, runs=runs)

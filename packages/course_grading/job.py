@@ -23,13 +23,13 @@ class CodeCell:
     """A code cell.
 
     solution: its grade_id if it is a solution cell, else "".
-    test: its grade_id if it is a test of the instructor's own, else "".
+    own: the name of the instructor's own question that it tests or answers, else "".
     """
 
     source: str
     solution: str = ""
     check: Check | None = None
-    test: str = ""
+    own: str = ""
 
 
 @dataclass(frozen=True)

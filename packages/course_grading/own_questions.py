@@ -13,7 +13,13 @@ from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_solution
 
 from course_grading.results import CellRun, Graded, Kind, Verdict
-from course_grading.run.course import ReleasedAssignment, ReleasedNotebook, check_of, is_graded
+from course_grading.run.course import (
+    ReleasedAssignment,
+    ReleasedNotebook,
+    check_of,
+    is_graded,
+    is_test,
+)
 from course_notebooks.reading import parse_outputs
 from course_utils.checking.view import AMBER, GREEN, RED, Line, Message
 from exercise_kit.limits import OutOfTime
@@ -42,7 +48,7 @@ def own_verdicts(
             yield ours[check.exercise]
             continue
         name = released.questions[cell.metadata.nbgrader.grade_id]
-        verdict = _verdict(cell, known.source, graded.tests.get(name), held.get(name, ""))
+        verdict = _verdict(cell, known.source, graded.runs.get(name), held.get(name, ""))
         yield dataclasses.replace(verdict, exercise=name)
 
 
@@ -58,7 +64,7 @@ def tried(
     reference: the result of `released.own_job()`. A test that fails there is only named, because
         a notebook in source/ may have no solution.
     """
-    runs = reference.tests
+    runs = reference.runs
     why = {name: _why_not(runs[name]) for name in released.tests}
     doubts = {
         name: f"this test cannot run here: with the notebook in source/, {reason}"
@@ -75,17 +81,19 @@ def tried(
 def _why_not(run: CellRun) -> str:
     if run.error == OutOfTime.__name__:
         return "it took too long"
+    if run.error and run.above and not run.above.startswith("the answer"):
+        return run.above
     return f"it ended with {run.error}" if run.system else run.ended
 
 
 def _verdict(cell: NotebookNode, visible: str, run: CellRun | None, held: str) -> Verdict:
     """The verdict of an own question.
 
-    visible: its text without hidden tests. run: None for a question that a person grades.
+    visible: its text without hidden tests. run: None for a text.
     """
     if held:
         return _held(cell, held)
-    if run is None:
+    if run is None or not is_test(cell):
         if is_solution(cell) and determine_grade(cell)[0] == 0:
             return _made(cell, "not-attempted", 0.0, Line("No answer.", ""))
         return _made(cell, "manual", None, Line("", _LATER))
@@ -111,6 +119,8 @@ def _verdict(cell: NotebookNode, visible: str, run: CellRun | None, held: str) -
             lines.append(Line("Error:", code(clip(text))))
             if at := _FAILED.search("\n".join(output.traceback)):
                 lines += [Line("Line:", code(at[1]))] if at[1] in visible else []
+            if run.above:
+                lines.append(Line("Before:", f"{run.above}."))
         elif output.get("name") == "stderr":
             lines.append(Line("On stderr:", code(clip(output.text.strip()))))
     printed = "".join(each.text for each in outputs if each.get("name") == "stdout")

@@ -62,12 +62,14 @@ class CellRun:
     outputs: as a notebook saves them. error: the name of the exception that ended it, or "".
     system: whether this was an error of the system, as for a missing file or network.
     ended: why it did not run: the reason why the process had ended before; or "".
+    above: the last cell before it that ended with an error, as in "the answer f ended with …".
     """
 
     outputs: list[dict[str, Any]]
     error: str = ""
     system: bool = False
     ended: str = ""
+    above: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Graded:
     """The result of one submission.
 
     repaired: sentences about repairs of the notebook before it was graded.
-    tests: own test → its run. Its verdict is made from this (own_questions.py).
+    runs: own question → the run of its cell. Its verdict is made from this (own_questions.py).
     """
 
     student: str
@@ -115,7 +117,7 @@ class Graded:
     repaired: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     spent: ProcessorSeconds = field(default_factory=ProcessorSeconds)
-    tests: Mapping[str, CellRun] = field(default_factory=dict)
+    runs: Mapping[str, CellRun] = field(default_factory=dict)
 
     @property
     def held(self) -> tuple[Verdict, ...]:

@@ -7,6 +7,7 @@ the student comes from a process without hidden cases of other exercises.
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from course_grading.hidden import Hidden
@@ -98,7 +99,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     )
     tests: dict[str, CellRun] = {}
     for steps in (job.steps, *job.more):
-        if any(step.test not in ("", *job.held) for step in steps):
+        if any(step.own not in ("", *job.held) for step in steps):
             tests |= _run_tests(job, steps, worker)
     spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
     flags = tuple(dict.fromkeys(worker.told))
@@ -106,20 +107,25 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
 
 
 def _run_tests(job: Job, steps: Sequence[CodeCell], worker: WorkerHandle) -> Mapping[str, CellRun]:
-    """Own test → its run at its place, in a process of the notebook that gets no case."""
+    """Own question → the run of its cell, in a process of the notebook that gets no case."""
     found: dict[str, CellRun] = {}
+    above = ""
     broken: ProtocolError | None = None
     with worker.submission(job.files) as pipe:
         try:
             for step in steps:
-                if step.check is None and step.test not in job.held:
-                    run = _run(pipe, step.source, worker.times)
-                    found |= {step.test: run} if step.test else {}
+                if step.check is None and step.own not in job.held:
+                    run = replace(_run(pipe, step.source, worker.times), above=above)
+                    if step.own:
+                        found[step.own] = run
+                    if run.error and (step.solution or not step.own):
+                        whose = f"the answer {step.solution}" if step.solution else "a cell above"
+                        above = f"{whose} ended with {run.error}"
         except ProtocolError as error:
             broken = error
     if broken is not None:
         ended = CellRun([], ended=how_it_died(broken, worker.death, worker.limits).reason)
-        left = (step.test for step in steps if step.test not in ("", *job.held, *found))
+        left = (step.own for step in steps if step.own not in ("", *job.held, *found))
         found |= dict.fromkeys(left, ended)
     return found
 

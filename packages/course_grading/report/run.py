@@ -16,6 +16,7 @@ from exercise_kit.errors import ExerciseError
 from exercise_kit.words import Wording, Words, general_findings, read_words
 
 BINS = 10
+_TESTED = {"passed", "partial", "failed", "timed-out"}
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,8 @@ class RunReport:
     @cached_property
     def own_tests(self) -> tuple[str, ...]:
         """The tests of the instructor's own, which ran in the submissions' processes."""
-        return tuple(dict.fromkeys(name for each in self.students for name in each.tests))
+        verdicts = (verdict for each in self.students for verdict in each.verdicts)
+        return tuple(dict.fromkeys(v.exercise for v in verdicts if v.own and v.kind in _TESTED))
 
     @cached_property
     def manual(self) -> tuple[Graded, ...]:

@@ -13,9 +13,10 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
+from nbgrader.utils import is_solution
 
 from course_grading.results import Graded, Verdict
-from course_grading.run.course import NbgraderCourse, ReleasedAssignment, check_of, is_test
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment, is_graded
 from course_notebooks.reading import parse_outputs, shown
 from course_notebooks.rebuild import Rebuilt
 from course_utils.checking.manual_grading import MIME
@@ -38,11 +39,15 @@ def show_results(
     verdicts = {verdict.exercise: verdict for verdict in graded.verdicts}
     for each in released.notebooks:
         for cell in notebooks[each.name].cells:
-            if check_of(cell) is None and not is_test(cell):
+            if cell.cell_type != "code" or not is_graded(cell):
                 continue
             verdict = verdicts[each.questions[cell.metadata.nbgrader.grade_id]]
-            own = None if verdict.points is None else graded.tests.get(verdict.exercise)
-            cell.outputs = parse_outputs(own.outputs) if own else [_output(verdict)]
+            run = graded.runs.get(verdict.exercise)
+            if is_solution(cell):  # a person grades it, by its outputs too
+                cell.outputs = cell.outputs or (parse_outputs(run.outputs) if run else [])
+                continue
+            run = None if verdict.points is None else run
+            cell.outputs = parse_outputs(run.outputs) if run else [_output(verdict)]
             cell.metadata.course = {"verdict": verdict.kind, "html": verdict.html}
 
 

@@ -244,7 +244,7 @@ def steps_of(notebook: NotebookNode, prefix: str = "") -> tuple[CodeCell, ...]:
             cell.source,
             cell.metadata.nbgrader.grade_id if is_solution(cell) else "",
             check_of(cell),
-            prefix + cell.metadata.nbgrader.grade_id if is_test(cell) else "",
+            prefix + cell.metadata.nbgrader.grade_id if is_own(cell) else "",
         )
         for cell in notebook.cells
         if cell.cell_type == "code"
@@ -256,10 +256,14 @@ def is_graded(cell: NotebookNode) -> bool:
     return bool(is_grade(cell) or is_task(cell))
 
 
+def is_own(cell: NotebookNode) -> bool:
+    """Whether it is a graded cell of the instructor's own."""
+    return is_graded(cell) and check_of(cell) is None
+
+
 def is_test(cell: NotebookNode) -> bool:
     """Whether it is a test of the instructor's own, which nbgrader scores by its outputs."""
-    plain = cell.cell_type == "code" and is_grade(cell) and not is_solution(cell)
-    return plain and check_of(cell) is None
+    return cell.cell_type == "code" and is_own(cell) and not is_solution(cell)
 
 
 def check_of(cell: NotebookNode) -> Check | None:

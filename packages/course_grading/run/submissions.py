@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from nbformat import NotebookNode
-from nbgrader.utils import is_solution, parse_utc
+from nbgrader.utils import is_grade, is_solution, parse_utc
 
 from course_grading.hints import hints
 from course_grading.intake.submitted import NOT_TAKEN
@@ -24,7 +24,6 @@ from course_grading.run.course import (
     NbgraderCourse,
     ReleasedAssignment,
     ReleasedNotebook,
-    is_graded,
     is_test,
 )
 from course_notebooks.matching import ANOTHER, grade_id
@@ -63,12 +62,14 @@ class GradableSubmission:
                 graded, self.notebooks[each.name].notebook, each, self.job.held
             )
         )
+        tests = {name for each in self.released.notebooks for name in each.tests}
         repairs = (repair for each in self.notebooks.values() for repair in each.repaired)
         seen = dict.fromkeys(map(self._placed, graded.flags))  # each run of a program repeats them
+        theirs = [flag for flag in seen if flag.cell not in tests]
         return dataclasses.replace(
             graded,
             verdicts=tuple(verdicts),
-            flags=(*self.flags, *seen),
+            flags=(*self.flags, *theirs),
             repaired=(*repairs, *graded.repaired, *self.notes),
         )
 
@@ -199,7 +200,7 @@ class SubmittedFolder:
             raise Unreadable(
                 shown(read_bounded(self.folder / NOT_TAKEN).decode(errors="replace").strip())
             )
-        what = "no notebook" if not found else f"{len(found)} notebooks, none called {name}.ipynb"
+        what = f"no {name}.ipynb among its notebooks" if found else "no notebook"
         raise Unreadable(f"{self.folder} has {what}: ask for the right one, or rename it.")
 
     def _worked_beside(
@@ -277,7 +278,7 @@ def _held(released: ReleasedNotebook, rebuilt: Rebuilt) -> dict[str, str]:
             above = rebuilt.held.get(name, "")
         answer = released.checks[name].answer if name in released.checks else ""
         why = rebuilt.held.get(answer, "") if answer else above
-        if why and is_graded(cell):
+        if why and is_grade(cell):
             found[released.questions[name]] = why
     return found
 

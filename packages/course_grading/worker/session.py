@@ -3,6 +3,7 @@
 import functools
 import gc
 import json
+import os
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -25,6 +26,7 @@ from exercise_kit.text import clip
 
 _MISSING = object()
 _threads, _audit = sys._current_frames, sys.audit  # a submission could replace them
+_IN_A_NOTEBOOK = "module://matplotlib_inline.backend_inline"  # where Jupyter draws figures
 _MOST_SHOWN = 100_000  # characters of an output
 
 
@@ -82,6 +84,7 @@ class Session:
 
     def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
         """Run a cell for its outputs, in the form in which a notebook saves them."""
+        os.environ.setdefault("MPLBACKEND", _IN_A_NOTEBOOK)
         with capture_output() as captured:
             reply = self._run(source, False, seconds, patience)
         shown: list[dict[str, Any]] = [

@@ -1,7 +1,9 @@
 """The IPython shell of a submission, which keeps a cell's result and error as a notebook does."""
 
 import os
+import subprocess
 import tempfile
+from subprocess import PIPE, STDOUT
 from typing import Any
 
 from IPython.core.displayhook import DisplayHook
@@ -37,6 +39,13 @@ class Shell(InteractiveShell):
 
     def enable_gui(self, gui: str | None = None) -> None:
         """Nothing: figures are outputs. `%matplotlib inline` calls it."""
+
+    def system(self, cmd: str) -> None:
+        """Run a shell command, as `!` does. There is no terminal, which IPython would use."""
+        command = self.var_expand(cmd, depth=1)
+        done = subprocess.run(command, shell=True, text=True, stdout=PIPE, stderr=STDOUT)
+        print(done.stdout, end="")
+        self.user_ns["_exit_code"] = done.returncode
 
     def ask_exit(self) -> None:
         """Raises SystemExit, for `exit()` and `quit()`."""
