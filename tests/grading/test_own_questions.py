@@ -8,7 +8,6 @@ from courses import level
 
 from course_grading.report.run import RunReport
 from course_grading.run.command import GradeOptions, grade_class
-from course_utils.errors import CourseError
 from tests.grading.own_courses import STOCK, OwnAssignment, graded_by_nbgrader, sound
 
 STORED = json.loads(STOCK.read_text())
