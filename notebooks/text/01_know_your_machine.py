@@ -103,10 +103,10 @@ check("machine.load", load)
 #
 # ```text
 # |           Memory-Usage | GPU-Util  Compute M. |
-# |    9300MiB /  40960MiB |      0%      Default |
+# |    9302MiB /  40960MiB |      0%      Default |
 # ```
 #
-# - `Memory-Usage`: the memory that all processes use, and the total.
+# - `Memory-Usage`: the memory that all processes use, and the total. (PyTorch can use a little less.)
 # - `GPU-Util`: the percentage of the last second during which the GPU was busy.
 #
 # The [reference](reference.md) explains the others. A process is listed by its PID. On porto, its path
