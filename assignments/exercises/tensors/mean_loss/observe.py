@@ -41,11 +41,14 @@ class CallThatWaits(OneCall):
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""
         self._waits, self._synchronized, self._early = 0, 0, False
-        counts = {"all": 0, "alive": 0, "most": 0}
+        counts, weight = {"all": 0, "alive": 0, "most": 0}, inputs[1]
+        learned = weight.requires_grad
         saving = torch.autograd.graph.saved_tensors_hooks
         with saving(lambda tensor: Saved(tensor, counts), lambda saved: saved.tensor):
             facts = super().observe(answer, inputs)
         graphs = math.ceil(counts["most"] * len(inputs[0]) / max(1, counts["all"]))
+        if weight.requires_grad != learned or weight.grad is not None:
+            facts["changed"] = ["weight"]
         seen = {"early": self._early, "synchronized": self._synchronized, "waits": self._waits}
         return {**facts, **seen, "graphs": graphs}
 

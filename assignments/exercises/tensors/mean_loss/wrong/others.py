@@ -93,3 +93,12 @@ import torch
 def mean_loss(batches, weight):
     losses = [(batch @ weight).square().mean() for batch in batches]
     return torch.stack(losses).detach().mean().item()
+
+# %% no_longer_learned
+# finding: input-changed
+def mean_loss(batches, weight):
+    weight.requires_grad_(False)
+    total = 0.0
+    for batch in batches:
+        total += (batch @ weight).square().mean()
+    return total.item() / len(batches)
