@@ -51,6 +51,7 @@ quiz("01.before.tensor")
 # Your program keeps its images on the GPU: 20,000 images of 3 × 224 × 224 bytes, 2.8 GiB. `"cuda"` is
 # PyTorch's word for an NVIDIA GPU. The program does not say which one.
 
+
 # %% {"concepts": ["C015"], "slug": "room-shown"}
 def store(count, name):
     """Memory for `count` images, on the device with this name."""
@@ -223,6 +224,7 @@ check("machine.try_gpu", try_gpu)
 # So far it runs on the CPU only: its function `pick_device` refuses any other device. This one
 # accepts every name. The program runs on the GPU that you chose, in a process of its own. It takes about
 # half a minute, longer the first time. Before it ends, it prints the processes of the server.
+
 
 # %% {"concepts": ["C030"], "slug": "project-run"}
 def pick_device(wanted):

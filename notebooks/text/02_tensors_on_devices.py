@@ -17,7 +17,7 @@
 # - **find** the lines that make a program wait for the GPU, and move them out of a loop;
 # - **keep** a loss on the GPU without its graph.
 #
-# **Time:** about 1 hour
+# **Time:** about ¾ hour
 #
 # **Prerequisites:** lesson 01; tensors in PyTorch; a training step with `backward`.
 
@@ -48,6 +48,7 @@ quiz("02.before.device")
 # ## 1. A function that fails · 5 min
 #
 # The weights of the model are on the GPU. The batches are as a data loader delivers them.
+
 
 # %% {"concepts": ["C063"], "slug": "batch-fails"}
 def mean_loss(batches, weight):
@@ -261,7 +262,7 @@ weights = torch.ones(1000, 1000, device=gpu, requires_grad=True)
 total = 0.0
 for step in range(5):
     total = total + (samples @ weights).square().mean()
-    print(torch.cuda.memory_allocated(gpu) // 2**20, "MiB")
+    print(f"step {step}: {torch.cuda.memory_allocated(gpu) // 2**20} MiB")
 del total
 
 # %% [markdown] {"slug": "graphs-read"}

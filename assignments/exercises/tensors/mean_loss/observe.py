@@ -47,10 +47,9 @@ class CallThatWaits(OneCall):
         with saving(lambda tensor: Saved(tensor, counts), lambda saved: saved.tensor):
             facts = super().observe(answer, inputs)
         graphs = math.ceil(counts["most"] * len(inputs[0]) / max(1, counts["all"]))
-        if weight.requires_grad != learned or weight.grad is not None:
-            facts["changed"] = ["weight"]
         seen = {"early": self._early, "synchronized": self._synchronized, "waits": self._waits}
-        return {**facts, **seen, "graphs": graphs}
+        changed = weight.requires_grad != learned or weight.grad is not None
+        return {**facts, **seen, "graphs": graphs, **({"changed": ["weight"]} if changed else {})}
 
     def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
         """The answer's result; counts waits and calls of `synchronize`."""
