@@ -134,11 +134,13 @@ def cards_now() -> list[CardNow]:
 
 
 def _card_now(number: int, one: DeviceProfile, yours: int = 0) -> CardNow:
-    held = {"you": yours} if yours else {}
+    held: dict[str, int] = {}
     for process in one.others:
         home = _HOME.match(process.name)
         owner = home[1] if home else PurePosixPath(process.name).name
         held[owner] = held.get(owner, 0) + process.memory // MIB
+    if yours:
+        held["you"] = yours
     return CardNow(number, one.name, one.uuid, one.memory // MIB, held, one.utilization)
 
 

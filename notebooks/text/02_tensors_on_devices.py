@@ -154,7 +154,7 @@ check("tensors.prepare", prepare)
 explore("waits")
 
 # %% [markdown] {"slug": "waits-read"}
-# After each `item()`, the queue is empty, and the GPU is idle until the program has queued new work. Without
+# After each `item()`, the queue is empty, and the GPU is idle until the program queues new work. Without
 # the wait, the program queues the next steps while the GPU computes.
 #
 # **Recorded:** in a training on eight B200, the loss no longer waited for the GPU. A step took 144.6 ms instead of
