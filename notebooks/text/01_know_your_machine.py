@@ -64,8 +64,8 @@ except RuntimeError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "room-read"}
-# The message has three numbers: the memory that the program requested, the total memory of GPU 0, and the free
-# memory. The rest of it is in another process, with the number (PID) 48213.
+# The message has three numbers: the memory that the program requested, the total memory of GPU 0, and its free
+# memory. Another process uses the rest. 48213 is its PID, the number of a running process.
 #
 # Why GPU 0? `"cuda"` means the [current GPU](glossary.md#current-device), and this is GPU 0 unless a program
 # changes it. PyTorch never looks for a GPU with enough free memory.
@@ -100,7 +100,7 @@ check("machine.load", load)
 
 # %% [markdown] {"slug": "table-read"}
 # The table shows one moment: the GPUs above, the processes below, this notebook among them. Two fields matter
-# for your choice. Here they are for GPU 1:
+# for your choice. Here they are for GPU 1, with Chen's process and 2 MiB of this notebook:
 #
 # ```text
 # |           Memory-Usage | GPU-Util  Compute M. |
@@ -187,7 +187,7 @@ reveal("01.label", "the second" if device else "the first")
 
 # %% {"concepts": ["C033", "C037", "C043"], "slug": "accelerator"}
 device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
-print(device, "of", torch.accelerator.device_count())
+print(f"{device}, {torch.accelerator.device_count()} of them")
 
 # %% [markdown] {"slug": "accelerator-read"}
 # An [accelerator](https://docs.pytorch.org/docs/stable/accelerator.html) is `cuda` for GPUs from NVIDIA and
@@ -222,7 +222,7 @@ check("machine.try_gpu", try_gpu)
 #
 # In this course you improve one program, `train.py`, which learns to recognise drawn shapes.
 # So far it runs on the CPU only: its function `pick_device` refuses any other device. This one
-# accepts every name. The program runs on the GPU that you chose, in a process of its own. It takes about
+# accepts every name. The program runs on the GPU that you chose, in a separate process. It takes about
 # half a minute, longer the first time. Before it ends, it prints the processes of the server.
 
 
@@ -236,7 +236,7 @@ print(f"{len(images):,} of 20,000 images are on {images.device}")
 
 # %% [markdown] {"slug": "recap"}
 # The first cell of section 1 stored none of your 20,000 images. Now they are on the GPU that you chose, and
-# `train.py` computed there, with the PID that it printed. (This table leaves out your notebook.)
+# `train.py` computed there, with the PID that it printed. (A real table would also list your notebook.)
 #
 # You can also choose outside the program: `CUDA_VISIBLE_DEVICES=3 python train.py --device cuda`. This is the
 # most common way on shared servers, and the subject of lesson 05.
