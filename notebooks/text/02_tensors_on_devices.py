@@ -189,11 +189,7 @@ def count_waits(function, *inputs):
 print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
 
 # %% [markdown] {"slug": "reads"}
-# The function `lowest_loss` below computes a hundred losses and remembers the lowest one. It does not
-# call `item()`.
-
-# %% {"slug": "reads-predict"}
-predict("02.reads")
+# This function computes a hundred losses and remembers the lowest one. It does not call `item()`.
 
 
 # %% {"slug": "reads-shown"}
@@ -206,6 +202,13 @@ def lowest_loss(values):
     return lowest
 
 
+# %% [markdown] {"slug": "reads-ask"}
+# Predict, then run the cell after the question.
+
+# %% {"slug": "reads-predict"}
+predict("02.reads")
+
+# %% {"slug": "reads-counted"}
 reveal("02.reads", str(count_waits(lowest_loss, y)))
 
 # %% [markdown] {"slug": "reads-read"}
@@ -223,7 +226,7 @@ def lowest_loss(values):
 print("waits:", count_waits(lowest_loss, y))
 
 # %% [markdown] {"slug": "mask"}
-# No line of the next function contains `if` or `item()`, either.
+# The next two functions contain neither `if` nor `item()`.
 
 # %% {"slug": "mask-predict"}
 predict("02.mask")
@@ -245,7 +248,7 @@ reveal("02.mask", " and ".join(waiting) or "neither")
 # ### Two more consequences
 #
 # **A wrong time.** A clock around `scores = batch @ weight` measures the queueing, not the work of the GPU.
-# Call `torch.cuda.synchronize()` before you read the clock (lesson 08).
+# Call `torch.cuda.synchronize()` before each reading of the clock (lesson 08).
 #
 # **A late error.** A GPU may report an index out of range at a later line that waits, as *device-side assert
 # triggered*. If the line in the traceback is correct, start the program with `CUDA_LAUNCH_BLOCKING=1`: then every
