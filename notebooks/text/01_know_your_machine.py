@@ -4,7 +4,7 @@
 # *On the Right Device*, lesson 01 · [Glossary](glossary.md)
 #
 # You have an account on *porto*, a server with four GPUs. Li, Chen and Mei work there, too. Tonight you want to
-# train a network. Your first program fails, although three GPUs have free memory. At the end of
+# train a network. Your first program fails, although three GPUs have enough free memory. At the end of
 # this lesson, your program runs on the GPU that you chose.
 
 # %% [markdown] {"slug": "goals"}
