@@ -91,7 +91,7 @@ def run_to(page, last: int) -> None:
 
 
 def test_a_tensor_on_a_gpu_that_is_not_there(shoot):
-    shoot("lessons/02_tensors_on_devices.ipynb", "lab", "batch-map", "lesson_02")
+    shoot("lessons/02_tensors_on_devices.ipynb", "failing-batch", "batch-map", "lesson_02")
 
 
 def test_a_check_that_fails(shoot):

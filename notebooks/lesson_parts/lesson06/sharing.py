@@ -60,9 +60,9 @@ def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: st
             rank = list(order).index(card.number) + 1
             page.write(RIGHT + 2.15, middle, str(rank), weight="bold", align="right")
             ranked = f", rank {rank}"
-        owned = [f"{owner} holds {mib:,} MiB" for owner, mib in card.held.items()]
+        owned = [f"{owner} {mib:,} MiB" for owner, mib in card.held.items()]
         page.tell(
-            f"Card {card.number} ({name}): {listed(owned or ['nobody is on it'])}"
+            f"Card {card.number} ({name}): used by {listed(owned or ['nobody'])}"
             f", {card.free:,} of {card.total:,} MiB are free, GPU-Util {card.busy} %{ranked}."
         )
     return page
