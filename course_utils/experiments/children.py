@@ -27,8 +27,7 @@ from exercise_kit.programs.launcher import read
 GPUS = 4
 """The default number of virtual GPUs of a child."""
 
-_PATIENCE = 120.0  # seconds
-_PATIENCE_SHOWN = 600.0  # seconds; a person who sees the output can interrupt it
+_PATIENCE = 600.0  # seconds: on a busy computer, twenty seconds of work take two minutes
 
 _FOR_COMMANDS = {"VIRTUAL_CUDA": str(GPUS), "VIRTUAL_CUDA_HIDE_REAL_GPUS": "1"}
 """Environment variables that give any process with torch the virtual GPUs of a child."""
@@ -115,7 +114,6 @@ def _run(
             for line in lines:
                 show(line)
 
-    patience = _PATIENCE_SHOWN if show else _PATIENCE
     with start_program(["-c", program], env, Path.cwd()) as running:
         printed, ended = read(running, patience, heard=heard)
     if not ended:

@@ -232,7 +232,8 @@ def pick_device(wanted):
 
 
 train_on_server(f"--device cuda:{card}", pick_device)
-print(f"{len(images):,} of 20,000 images are on {images.device}")
+stored = torch.cuda.memory_allocated(f"cuda:{card}") // (3 * 224 * 224)
+print(f"{stored:,} of 20,000 images are on cuda:{card}")
 
 # %% [markdown] {"slug": "recap"}
 # The first cell of section 1 stored none of your 20,000 images. Now they are on the GPU that you chose, and
