@@ -114,7 +114,7 @@ def _content(
         case Passed(cases, drawn):
             text = f"{cases} of {cases} cases." if cases > 1 else ""
             if drawn:
-                text += f" {drawn} of them ran again with other values."
+                text += f" {drawn} of them ran with other values."
             elif further and drawn is None and report.run is None:
                 text += f" {further}"
             return "✓", GREEN, [Line("Passed.", text)]

@@ -1,0 +1,90 @@
+"""Which cases an answer meets at grading."""
+
+import contextlib
+
+import pytest
+from courses import SEED
+
+from course_grading.job import Check, CodeCell, Job, TimeLimits
+from course_grading.judge import passes
+from course_grading.judge.references import key_of
+from course_utils.checking.exercises import exercise
+from exercise_kit.outcomes import Failed, NotAttempted, Passed
+
+ASSIGNMENT = "02_tensors"
+NAME = "parallel.split_sizes"  # needs no GPU
+STUB = passes.Raise("NotImplementedError", "", "")
+
+
+class OneAnswer:
+    """A worker with one answer. met: the cases that it met. fails: a case → its other result."""
+
+    times = TimeLimits()
+
+    def __init__(self, monkeypatch, fails):
+        self.met, self._fails = [], fails
+        monkeypatch.setattr(passes, "take_answer", lambda *_: 5.0)
+        monkeypatch.setattr(passes, "send_request", lambda *_: {})
+        monkeypatch.setattr(passes, "put_case", self._case)
+
+    def _case(self, _pipe, case, _seconds, _patience, *, anew=False):
+        if not anew:
+            self.met.append(case)
+        return None if anew else self._fails(case) or case.right
+
+    def submission(self, _files):
+        return contextlib.nullcontext()
+
+    def look_for_processes(self):
+        pass
+
+
+@pytest.fixture
+def report_of(monkeypatch):
+    """The report of an answer in notebook order, the cases that it met, and those there are."""
+    known = exercise(NAME)
+    drawn = known.hidden_cases(SEED)
+    case_lists = {"public": known.public_cases, "drawn": [case for _, case in drawn]}
+    keys = [passes.judge_of(NAME), *case_lists["public"], *case_lists["drawn"]]
+    monkeypatch.setattr(keys[0], "references", {key_of(case): {} for case in keys[1:]})
+
+    def examined(fails):
+        worker = OneAnswer(monkeypatch, fails(case_lists))
+        check = Check(NAME, "split_sizes", 1)
+        one = Job("student", ASSIGNMENT, (CodeCell("", "", check),))
+        ((_, report),) = passes.check_in_order(one, worker, {NAME: drawn})
+        return report, worker.met, case_lists
+
+    return examined
+
+
+def wrong_for(wrong):
+    return lambda case: {**case.right, "result": "x"} if case == wrong else None
+
+
+def test_a_right_answer_meets_each_case_once(report_of):
+    report, met, cases = report_of(lambda _: lambda _: None)
+    drawn, public = cases["drawn"], cases["public"]
+    assert report.outcome == Passed(len(public), len(drawn))
+    assert len(met) == len(public) and all(case in met for case in drawn)
+    titles = {case.title for case in drawn}
+    assert [case for case in met if case not in drawn] == [
+        case for case in public if case.title not in titles
+    ]
+
+
+def test_a_wrong_answer_fails_at_the_case_that_it_gets_wrong(report_of):
+    report, met, cases = report_of(lambda cases: wrong_for(cases["drawn"][-1]))
+    assert isinstance(report.outcome, Failed) and met[-1] == cases["drawn"][-1]
+
+
+def test_an_answer_is_a_stub_only_if_it_is_one_in_the_order_of_the_public_cases(report_of):
+    """A stub is not checked again, so what it is must not depend on the order of hidden cases."""
+    report, *_ = report_of(lambda _: lambda _: STUB)
+    assert report.outcome == NotAttempted()
+    report, *_ = report_of(
+        lambda cases: (
+            lambda case: STUB if case in cases["drawn"] else wrong_for(cases["public"][0])(case)
+        )
+    )
+    assert isinstance(report.outcome, Failed) and report.place.number == 1
