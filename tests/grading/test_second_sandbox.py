@@ -1,17 +1,19 @@
-"""Which cases an answer meets at grading."""
+"""Which cases an answer meets, and what answers that failed share when they are checked again."""
 
 import contextlib
 
 import pytest
-from courses import SEED
+from courses import SEED, hidden, job, level, references
 
-from course_grading.job import Check, CodeCell, Job, TimeLimits
+from course_grading.executor import JudgeProcess
+from course_grading.job import Check, CodeCell, GradingSettings, Job, TimeLimits
 from course_grading.judge import passes
 from course_grading.judge.references import key_of
 from course_utils.checking.exercises import exercise
 from exercise_kit.outcomes import Failed, NotAttempted, Passed
 
 ASSIGNMENT = "02_tensors"
+FIRST, SECOND = "fix_mismatch", "move_batch"
 NAME = "parallel.split_sizes"  # needs no GPU
 STUB = passes.Raise("NotImplementedError", "", "")
 
@@ -88,3 +90,53 @@ def test_an_answer_is_a_stub_only_if_it_is_one_in_the_order_of_the_public_cases(
         )
     )
     assert isinstance(report.outcome, Failed) and report.place.number == 1
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """Grades an answer for each of two exercises; returns the messages for both."""
+    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
+    with contextlib.closing(JudgeProcess(settings)) as judge_process:
+
+        def of(first, second):
+            answers = {FIRST: _raising(FIRST, first), SECOND: _raising(SECOND, second)}
+            given = references(ASSIGNMENT) | answers
+            graded = judge_process.grade(job("student", ASSIGNMENT, given))
+            return [
+                verdict.text
+                for verdict in graded.verdicts
+                if verdict.exercise.partition(".")[2] in answers
+            ]
+
+        yield of
+
+
+def _raising(name, body):
+    return f"import builtins, os\ndef {name}(*arguments):\n    {body}\n"
+
+
+PID = "raise ValueError(f'process {os.getpid()}')"
+MARK = 'raise ValueError(f\'marked {hasattr(builtins, "mark")} {os.path.exists("mark")}\')'
+
+
+@pytest.mark.slow
+def test_answers_that_failed_share_a_sandbox_but_no_process(texts):
+    first, second = texts(PID, PID)
+    pids = [text.partition("process ")[2].partition("`")[0] for text in (first, second)]
+    assert pids[0] != pids[1], "two processes of one sandbox"
+    assert all(pid.isdecimal() for pid in pids), pids
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "first",
+    [
+        "builtins.mark = 1; raise ValueError",
+        "open('mark', 'w').close(); raise ValueError",
+        "builtins.mark = 1; os._exit(3)",
+        "builtins.mark = 1; os.fork() or __import__('time').sleep(60); raise ValueError",
+    ],
+)
+def test_an_answer_finds_nothing_of_the_one_before(first, texts):
+    *_, second = texts(first, MARK)
+    assert "marked False False" in second

@@ -1,9 +1,10 @@
-"""Two ways to run an exercise's cases on a submission: in notebook order, and alone."""
+"""Three ways to run cases on a submission: in notebook order, alone, and alone in shared forks."""
 
+import contextlib
 import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
@@ -78,6 +79,30 @@ def check_alone(
         except ProtocolError as error:
             broken = error
     return Report(check.exercise, how_it_died(broken, worker.death, worker.limits))
+
+
+def check_in_forks(
+    job: Job, checks: Sequence[Check], worker: WorkerHandle
+) -> Iterator[tuple[Check, Report]]:
+    """The findings of several exercises as `check_alone` gets them, from one new process.
+
+    The process runs nothing of the submission. It forks for each exercise, which meets the public
+    cases. So there is no hidden case that another exercise could find. Exercises that pass them, or
+    break a process, are left out, and those after a fork that left a process or a file.
+    """
+    if len(checks) < 2 or job.files:
+        return
+    with contextlib.suppress(ProtocolError), worker.submission({}) as pipe:
+        for check in checks:
+            send_request(pipe, {"do": "fork"}, _TAKING, worker.times.patience)
+            own_error = _run_alone(pipe, job, check, worker.times)
+            if worker.look_for_processes(forks=1):
+                return
+            hidden: Hidden = {check.exercise: ()}
+            report = _examined(pipe, check, hidden, own_error, worker.times.patience)
+            if isinstance(report.outcome, Failed | Raised):
+                yield check, report
+            send_request(pipe, {"do": "end"}, _TAKING, worker.times.patience)
 
 
 def _run_alone(pipe: JudgeEnd, job: Job, check: Check, times: TimeLimits) -> str:
