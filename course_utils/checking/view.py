@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from course_utils.inline import inline
 from exercise_kit.outcomes import (
@@ -75,6 +76,9 @@ class CheckMessage(Message):
 
     report: Report = field(kw_only=True)
 
+
+WORDS = Path(__file__).with_name("words.md")
+"""The texts of findings that any exercise can have, in addition to those of exercise_kit."""
 
 AGAIN = "At grading they run again with other values; `check(…, seed=1)` does that now."
 """The note for learners on an exercise that is graded."""

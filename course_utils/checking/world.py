@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -21,11 +20,9 @@ from torch.overrides import _get_current_function_mode_stack
 
 import virtual_cuda
 from course_utils.checking.shell import staying
+from course_utils.checking.view import WORDS
 from exercise_kit.contract import Finding, Observer
 from exercise_kit.world import Replaced, World
-
-WORDS = Path(__file__).with_name("words.md")
-"""The texts of findings that any exercise can have, in addition to those of exercise_kit."""
 
 _OF_THE_MACHINE = (
     *("not compiled with", "Found no NVIDIA driver"),

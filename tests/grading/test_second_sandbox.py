@@ -1,6 +1,8 @@
 """Which cases an answer meets, and what answers that failed share when they are checked again."""
 
 import contextlib
+import subprocess
+import sys
 
 import pytest
 from courses import SEED, hidden, job, level, references
@@ -10,7 +12,8 @@ from course_grading.job import Check, CodeCell, GradingSettings, Job, TimeLimits
 from course_grading.judge import passes
 from course_grading.judge.references import key_of
 from course_utils.checking.exercises import exercise
-from exercise_kit.outcomes import Failed, NotAttempted, Passed
+from exercise_kit.contract import Finding
+from exercise_kit.outcomes import Failed, NotAttempted, Passed, Report
 
 ASSIGNMENT = "02_tensors"
 FIRST, SECOND = "fix_mismatch", "move_batch"
@@ -92,6 +95,25 @@ def test_an_answer_is_a_stub_only_if_it_is_one_in_the_order_of_the_public_cases(
     assert isinstance(report.outcome, Failed) and report.place.number == 1
 
 
+class NoSandbox:
+    """A worker that must not start anything. gpus: the kind of the GPUs, by exercise."""
+
+    def __init__(self, gpus):
+        self.gpus = {NAME: gpus}
+
+
+@pytest.mark.parametrize(
+    ("gpus", "files", "number"),
+    [("real", {}, 2), ("virtual", {"data.csv": b""}, 2), ("virtual", {}, 1)],
+)
+def test_answers_share_no_sandbox(gpus, files, number):
+    """A fork cannot use CUDA, a file could be changed, and one answer has nothing to share."""
+    failed = Report(NAME, Failed(Finding("other-result", "", "")))
+    reports = {Check(NAME, f"answer{n}", 1): failed for n in range(number)}
+    one = Job("student", ASSIGNMENT, (), files=files)
+    assert [*passes.check_in_forks(one, reports, NoSandbox(gpus))] == []
+
+
 @pytest.fixture(scope="module")
 def texts():
     """Grades an answer for each of two exercises; returns the messages for both."""
@@ -140,3 +162,14 @@ def test_answers_that_failed_share_a_sandbox_but_no_process(texts):
 def test_an_answer_finds_nothing_of_the_one_before(first, texts):
     *_, second = texts(first, MARK)
     assert "marked False False" in second
+
+
+@pytest.mark.slow
+def test_the_coordinator_starts_without_torch():
+    """Only the loader, the judges and the workers use it; it takes seconds of every run."""
+    script = (
+        "import sys; from course_grading.run import command;"
+        "print(sorted({'torch', 'numpy', 'virtual_cuda'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr

@@ -4,7 +4,7 @@ import contextlib
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
@@ -82,15 +82,16 @@ def check_alone(
 
 
 def check_in_forks(
-    job: Job, checks: Sequence[Check], worker: WorkerHandle
+    job: Job, reports: Mapping[Check, Report], worker: WorkerHandle
 ) -> Iterator[tuple[Check, Report]]:
-    """The findings of several exercises as `check_alone` gets them, from one new process.
+    """The findings of exercises that failed in `reports`, as `check_alone` gets them.
 
-    The process runs nothing of the submission. It forks for each exercise, which meets the public
-    cases. So there is no hidden case that another exercise could find. Exercises that pass them, or
-    break a process, are left out, and those after a fork that left a process or a file.
+    One new process, which runs nothing of the submission, forks for each exercise. The fork gets
+    public cases only, so no exercise can find a hidden case of another one. Left out: an exercise
+    that passes them or breaks its process, and those after a fork that left a process or a file.
     """
-    if len(checks) < 2 or job.files:
+    checks = [each for each, found in reports.items() if isinstance(found.outcome, Failed | Raised)]
+    if len(checks) < 2 or job.files or "real" in worker.gpus.values():  # CUDA survives no fork
         return
     with contextlib.suppress(ProtocolError), worker.submission({}) as pipe:
         for check in checks:
@@ -98,8 +99,7 @@ def check_in_forks(
             own_error = _run_alone(pipe, job, check, worker.times)
             if worker.look_for_processes(forks=1):
                 return
-            hidden: Hidden = {check.exercise: ()}
-            report = _examined(pipe, check, hidden, own_error, worker.times.patience)
+            report = _examined(pipe, check, {check.exercise: ()}, own_error, worker.times.patience)
             if isinstance(report.outcome, Failed | Raised):
                 yield check, report
             send_request(pipe, {"do": "end"}, _TAKING, worker.times.patience)

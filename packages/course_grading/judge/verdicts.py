@@ -26,7 +26,6 @@ from exercise_kit.outcomes import (
     Failed,
     NotAttempted,
     Passed,
-    Raised,
     Report,
     TimedOut,
     outcome_name,
@@ -55,8 +54,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     repaired: list[str] = []
     shown: set[Check] = set()  # checks whose report the student may read in full
     too_slow: set[Check] = set()  # checks for which this computer is too slow
-    failed = [each for each, found in reports.items() if isinstance(found.outcome, Failed | Raised)]
-    in_forks = dict(check_in_forks(job, failed, worker))
+    in_forks = dict(check_in_forks(job, reports, worker))
     for check, report in reports.items():
         if isinstance(report.outcome, Passed | NotAttempted):
             continue

@@ -41,8 +41,7 @@ class Session:
             "take": self._take,
             "case": self._case,
             "look": self._look,
-            "fork": dict,  # the reply comes from a fork, which handles requests until "end"
-            "end": dict,
+            **dict.fromkeys(("fork", "end"), dict),  # a fork handles all requests in between
         }
 
     def tell(self, way_out: int) -> None:
@@ -167,8 +166,7 @@ def _forked() -> bool:
     """
     places = (".", os.environ["TMPDIR"], os.environ["HOME"], "/dev/shm")
     before = [*map(os.listdir, places)]
-    pid = os.fork()
-    if pid and (os.waitpid(pid, 0)[1] or [*map(os.listdir, places)] != before):
+    if (pid := os.fork()) and (os.waitpid(pid, 0)[1] or [*map(os.listdir, places)] != before):
         raise EOFError
     return not pid
 
