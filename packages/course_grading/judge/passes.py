@@ -49,9 +49,8 @@ def check_in_order(
                 if check is None:
                     errors[step.solution] = run_step(pipe, step, worker.times)
                     continue
-                error = errors.get(check.answer, "")
                 worker.look_for_processes()
-                known = check, hidden, error, worker.times.patience
+                known = check, hidden, errors.get(check.answer, ""), worker.times.patience
                 report = _examined(pipe, *known, once=True)
                 if isinstance(report.outcome, NotAttempted):  # no other process checks it again
                     in_full = _examined(pipe, *known)
@@ -86,18 +85,20 @@ def check_in_forks(
 ) -> Iterator[tuple[Check, Report]]:
     """The findings of exercises that failed in `reports`, as `check_alone` gets them.
 
-    One new process, which runs nothing of the submission, forks for each exercise. The fork gets
-    public cases only, so no exercise can find a hidden case of another one. Left out: an exercise
-    that passes them or breaks its process, and those after a fork that left a process or a file.
+    One new process, which runs nothing of the submission, forks for each exercise but the last. All
+    get public cases only, so no exercise can find a hidden case of another one. Left out: an
+    exercise that passes them or breaks its process, and those after one that left a process or a
+    file.
     """
     checks = [each for each, found in reports.items() if isinstance(found.outcome, Failed | Raised)]
     if len(checks) < 2 or job.files or "real" in worker.gpus.values():  # CUDA survives no fork
         return
     with contextlib.suppress(ProtocolError), worker.submission({}) as pipe:
         for check in checks:
-            send_request(pipe, {"do": "fork"}, _TAKING, worker.times.patience)
+            if forks := int(check != checks[-1]):
+                send_request(pipe, {"do": "fork"}, _TAKING, worker.times.patience)
             own_error = _run_alone(pipe, job, check, worker.times)
-            if worker.look_for_processes(forks=1):
+            if worker.look_for_processes(forks):
                 return
             report = _examined(pipe, check, {check.exercise: ()}, own_error, worker.times.patience)
             if isinstance(report.outcome, Failed | Raised):
