@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from course_utils.inline import inline
 from exercise_kit.outcomes import (
@@ -76,6 +77,9 @@ class CheckMessage(Message):
     report: Report = field(kw_only=True)
 
 
+WORDS = Path(__file__).with_name("words.md")
+"""The texts of findings that any exercise can have, in addition to those of exercise_kit."""
+
 AGAIN = "At grading they run again with other values; `check(…, seed=1)` does that now."
 """The note for learners on an exercise that is graded."""
 
@@ -114,7 +118,7 @@ def _content(
         case Passed(cases, drawn):
             text = f"{cases} of {cases} cases." if cases > 1 else ""
             if drawn:
-                text += f" {drawn} of them ran again with other values."
+                text += f" {drawn} of them ran with other values."
             elif further and drawn is None and report.run is None:
                 text += f" {further}"
             return "✓", GREEN, [Line("Passed.", text)]

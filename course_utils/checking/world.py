@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -21,11 +20,9 @@ from torch.overrides import _get_current_function_mode_stack
 
 import virtual_cuda
 from course_utils.checking.shell import staying
+from course_utils.checking.view import WORDS
 from exercise_kit.contract import Finding, Observer
 from exercise_kit.world import Replaced, World
-
-WORDS = Path(__file__).with_name("words.md")
-"""The texts of findings that any exercise can have, in addition to those of exercise_kit."""
 
 _OF_THE_MACHINE = (
     *("not compiled with", "Found no NVIDIA driver"),
@@ -97,7 +94,9 @@ class TorchWorld(World):
     @contextlib.contextmanager
     def unswitched(self) -> Iterator[list[str]]:
         """A context with float32, gradients and GPU 0, and without a default device."""
-        with super().unswitched() as left, staying(), _random_kept(), _torch_unswitched(left):
+        # At grading, nobody goes on with the random numbers after an answer.
+        numbers = contextlib.nullcontext() if self.remembered else _random_kept()
+        with super().unswitched() as left, staying(), numbers, _torch_unswitched(left):
             yield left
 
 
@@ -203,9 +202,11 @@ def _torch_unswitched(left: list[str]) -> Iterator[None]:
 def _switch(device: _Devices, dtype: torch.dtype, grad: bool, current: int | None) -> None:
     if _device_state() != device:
         _restore_device_state(*device)
-    torch.set_default_dtype(dtype)
-    torch.set_grad_enabled(grad)
-    if current is not None:
+    if torch.get_default_dtype() != dtype:
+        torch.set_default_dtype(dtype)
+    if torch.is_grad_enabled() != grad:
+        torch.set_grad_enabled(grad)
+    if current is not None and torch.cuda.current_device() != current:
         torch.cuda.set_device(current)
 
 

@@ -115,10 +115,10 @@ def _run(
                 show(line)
 
     with start_program(["-c", program], env, Path.cwd()) as running:
-        printed, ended = read(running, patience, heard=heard)
+        printed, ended = read(running, _PATIENCE, heard=heard)
     if not ended:
         raise CourseError(
-            f"The child process was stopped: it was still running after {patience:g} seconds. "
+            f"The child process was stopped: it was still running after {_PATIENCE:g} seconds. "
             "Look for a loop or a wait that does not end."
         )
     return printed.rstrip("\n")

@@ -59,7 +59,7 @@ def test_what_a_child_prints_can_be_seen_before_it_goes_on(tmp_path, monkeypatch
         if text == said:
             (tmp_path / "go").touch()
 
-    monkeypatch.setattr(children, "_PATIENCE_SHOWN", 60)
+    monkeypatch.setattr(children, "_PATIENCE", 60)
     code = (
         f"import os, time\nprint({said!r})\nwhile not os.path.exists({str(tmp_path / 'go')!r}):\n"
         "    time.sleep(0.01)\nprint('end')"

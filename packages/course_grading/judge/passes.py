@@ -1,9 +1,10 @@
-"""Two ways to run an exercise's cases on a submission: in notebook order, and alone."""
+"""Three ways to run cases on a submission: in notebook order, alone, and alone in shared forks."""
 
+import contextlib
 import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
@@ -21,7 +22,7 @@ from course_grading.protocol import JudgeEnd, ProtocolError
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case, Finding, Raise
 from exercise_kit.engine import examine
-from exercise_kit.outcomes import CouldNotGrade, Failed, Raised, Report
+from exercise_kit.outcomes import CouldNotGrade, Failed, NotAttempted, Raised, Report
 from exercise_kit.runner import Seen
 
 _TAKING = 5.0  # seconds of processor time to find a function
@@ -31,7 +32,10 @@ _MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,79}")
 def check_in_order(
     job: Job, worker: WorkerHandle, hidden: Hidden
 ) -> Iterator[tuple[Check, Report]]:
-    """Run the cells in order in one process; yield each check's report at its place."""
+    """Run the cells in order in one process; yield each check's report at its place.
+
+    Cases with a hidden twin are left out, because `check_alone` runs all if one does not pass.
+    """
     with worker.submission(job.files) as pipe:
         errors: dict[str, str] = {}
         broken: ProtocolError | None = None
@@ -45,9 +49,12 @@ def check_in_order(
                 if check is None:
                     errors[step.solution] = run_step(pipe, step, worker.times)
                     continue
-                error = errors.get(check.answer, "")
                 worker.look_for_processes()
-                report = _examined(pipe, check, hidden, error, worker.times.patience)
+                known = check, hidden, errors.get(check.answer, ""), worker.times.patience
+                report = _examined(pipe, *known, once=True)
+                if isinstance(report.outcome, NotAttempted):  # no other process checks it again
+                    in_full = _examined(pipe, *known)
+                    report = report if in_full.passed else in_full
             except ProtocolError as problem:
                 broken = problem
                 if check is None:
@@ -64,17 +71,49 @@ def check_alone(
     patience: factor on the wall-clock limit.
     """
     with worker.submission(job.files) as pipe:
-        own_error = ""
         try:
-            for step in itertools.takewhile(lambda step: step.check != check, job.steps):
-                is_own = step.solution == check.answer
-                error = run_step(pipe, step, worker.times, definitions=not is_own)
-                own_error = error if is_own else own_error
+            own_error = _run_alone(pipe, job, check, worker.times)
             worker.look_for_processes()
             return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
         except ProtocolError as error:
             broken = error
     return Report(check.exercise, how_it_died(broken, worker.death, worker.limits))
+
+
+def check_in_forks(
+    job: Job, reports: Mapping[Check, Report], worker: WorkerHandle
+) -> Iterator[tuple[Check, Report]]:
+    """The findings of exercises that failed in `reports`, as `check_alone` gets them.
+
+    One new process, which runs nothing of the submission, forks for each exercise but the last. All
+    get public cases only, so no exercise can find a hidden case of another one. Left out: an
+    exercise that passes them or breaks its process, and those after one that left a process or a
+    file.
+    """
+    checks = [each for each, found in reports.items() if isinstance(found.outcome, Failed | Raised)]
+    if len(checks) < 2 or job.files or "real" in worker.gpus.values():  # CUDA survives no fork
+        return
+    with contextlib.suppress(ProtocolError), worker.submission({}) as pipe:
+        for check in checks:
+            if forks := int(check != checks[-1]):
+                send_request(pipe, {"do": "fork"}, _TAKING, worker.times.patience)
+            own_error = _run_alone(pipe, job, check, worker.times)
+            if worker.look_for_processes(forks):
+                return
+            report = _examined(pipe, check, {check.exercise: ()}, own_error, worker.times.patience)
+            if isinstance(report.outcome, Failed | Raised):
+                yield check, report
+            send_request(pipe, {"do": "end"}, _TAKING, worker.times.patience)
+
+
+def _run_alone(pipe: JudgeEnd, job: Job, check: Check, times: TimeLimits) -> str:
+    """Run the answer's own cell, and the definitions of the others. Returns the cell's error."""
+    own_error = ""
+    for step in itertools.takewhile(lambda step: step.check != check, job.steps):
+        is_own = step.solution == check.answer
+        error = run_step(pipe, step, times, definitions=not is_own)
+        own_error = error if is_own else own_error
+    return own_error
 
 
 def run_step(
@@ -90,9 +129,12 @@ def run_step(
 
 
 def _examined(
-    pipe: JudgeEnd, check: Check, hidden: Hidden, cell_error: str, patience: float
+    pipe: JudgeEnd, check: Check, hidden: Hidden, in_cell: str, patience: float, once: bool = False
 ) -> Report:
-    """The report of one answer. cell_error: the exception that ended the answer's cell, or ""."""
+    """The report of one answer. once: see `examine`.
+
+    in_cell: the exception that ended the answer's cell, or "".
+    """
     judge = judge_of(check.exercise)
     judge.met.clear()
     broken: list[ProtocolError] = []
@@ -108,8 +150,8 @@ def _examined(
         seconds = take_answer(pipe, check, patience)
         if seconds is None:
             wanted = f"function named {check.answer}"
-            if cell_error:  # not a finding: it says nothing about the student's understanding
-                kind, _, text = cell_error.partition(": ")
+            if in_cell:  # not a finding: it says nothing about the student's understanding
+                kind, _, text = in_cell.partition(": ")
                 raised = Raise(kind, text, f"its cell, so no {wanted} is defined")
                 return Report(check.exercise, Raised(raised))
             finding = Finding("not-a-function", f"no {wanted}", f"a {wanted}")
@@ -123,6 +165,7 @@ def _examined(
             hidden[check.exercise],
             anew=functools.partial(ask, anew=True),
             patient=False,
+            once=once,
         )
         if not broken:
             send_request(pipe, {"do": "look"}, _TAKING, patience)

@@ -2,7 +2,8 @@
 
 An exercise that does not pass is checked again alone, in a new process that runs only the imports
 and definitions of the notebook. So no cell costs points of another exercise. And the message for
-the student comes from a process without hidden cases of other exercises.
+the student comes from a process without hidden cases of other exercises. Findings in public cases
+come from forks in one sandbox without hidden cases; for the rest, each exercise has its own.
 """
 
 import time
@@ -14,7 +15,7 @@ from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
 from course_grading.judge.apart import look_apart
 from course_grading.judge.deaths import Died, how_it_died
-from course_grading.judge.passes import check_alone, check_in_order, judge_of
+from course_grading.judge.passes import check_alone, check_in_forks, check_in_order, judge_of
 from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.judge.worker import WorkerHandle
@@ -63,6 +64,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     repaired: list[str] = []
     shown: set[Check] = set()  # checks whose report the student may read in full
     too_slow: set[Check] = set()  # checks for which this computer is too slow
+    in_forks = dict(check_in_forks(job, reports, worker))
     for check, report in reports.items():
         if isinstance(report.outcome, Passed | NotAttempted):
             continue
@@ -71,7 +73,7 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
             continue
         # Measured while the submission does not run, so it cannot slow down the measurement.
         patience = patience_for(slowness()) if _waited(report) else 1.0
-        again = check_alone(job, check, worker, hidden, patience)
+        again = in_forks.get(check) or check_alone(job, check, worker, hidden, patience)
         if _died_by_itself(again):  # perhaps not every time
             again = check_alone(job, check, worker, hidden, patience)
         if _waited(again) and (slow := slowness()) >= SLOW:

@@ -82,14 +82,18 @@ class WorkerHandle:
                 self._end(pid)
                 self._listen(heard)
 
-    def look_for_processes(self) -> None:
-        """Flag processes that the current submission left running."""
+    def look_for_processes(self, forks: int = 0) -> bool:
+        """Flag processes that the current submission left running. forks: how many are ours.
+
+        Returns whether there are any.
+        """
         pid, own = self._running
         for pause in (0.0, _MOMENT):  # a process that has just ended may still be listed
             time.sleep(pause)
-            if len(_below(pid)) <= own:
-                return
+            if len(_below(pid)) <= own + forks:
+                return False
         self.told.append(Flag("", 0, "", "leaves a process running while an answer is called"))
+        return True
 
     def _end(self, pid: int) -> None:
         self._control.settimeout(self.times.letting_go)

@@ -9,7 +9,7 @@ from statistics import median
 
 from course_grading.results import Graded, ProcessorSeconds, Saved, Verdict
 from course_utils.checking.exercises import place_of, require_name
-from course_utils.checking.world import WORDS
+from course_utils.checking.view import WORDS
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
 from exercise_kit.errors import ExerciseError

@@ -42,6 +42,7 @@ class Session:
             "take": self._take,
             "case": self._case,
             "look": self._look,
+            **dict.fromkeys(("fork", "end"), dict),  # a fork handles all requests in between
         }
 
     def tell(self, way_out: int) -> None:
@@ -54,13 +55,18 @@ class Session:
         while True:
             try:
                 request = pipe.next()
+                if request["do"] == "fork" and not _forked():
+                    continue
             except EOFError:
                 return
+            do = request.pop("do")
             try:
-                reply = self._verbs[request.pop("do")](**request)
+                reply = self._verbs[do](**request)
             except Exception as fault:  # a fault of an observer, so of the grader
                 reply = {"fault": raised_text(fault)}
             pipe.reply(**reply)
+            if do == "end":
+                return
 
     def _run(
         self, source: str, definitions: bool, seconds: float, patience: float
@@ -162,6 +168,18 @@ class Forgetful(Observer):
                 tell_of_threads()
 
         return self._plain.observe(self._observer, told_of, inputs)
+
+
+def _forked() -> bool:
+    """Fork this process. Returns True in the fork, and False here when the fork has ended.
+
+    Raises EOFError here if the fork was killed or left files: the next one would find them.
+    """
+    places = (".", os.environ["TMPDIR"], os.environ["HOME"], "/dev/shm")
+    before = [*map(os.listdir, places)]
+    if (pid := os.fork()) and (os.waitpid(pid, 0)[1] or [*map(os.listdir, places)] != before):
+        raise EOFError
+    return not pid
 
 
 def tell_of_threads() -> None:

@@ -159,8 +159,9 @@ class Judge(ABC):
         """The cases, drawn from `rng`. Their number and titles must not depend on it.
 
         Learners see the cases of one fixed draw. Grading draws the same cases again, so hidden
-        cases differ only in values, sizes and combinations. Therefore the point of a case must not
-        depend on the draw.
+        cases differ only in values, sizes and combinations. A right answer runs only these, and
+        the cases that have no drawn values. Therefore the point of a case must not depend on the
+        draw.
         """
 
     @abstractmethod

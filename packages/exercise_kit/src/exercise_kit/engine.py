@@ -32,17 +32,22 @@ def examine(
     *,
     anew: Ask | None = None,
     patient: bool = True,
+    once: bool = False,
 ) -> Report:
     """The report of an answer on the public cases, and on hidden ones with their numbers from 1.
 
     anew: runs a case on a copy of the answer that was never called, if possible.
     patient: whether a case that timed out is repeated, when there are hidden cases.
+    once: whether to leave out the public cases whose number a hidden case has.
 
     Stops at the first case that does not pass. No error of the answer is raised here, except
     KeyboardInterrupt.
     """
     patient = patient and hidden is not None
     rounds = [(number, case, False) for number, case in enumerate(public, start=1)]
+    if once:
+        twins = {number for number, _ in hidden or ()}
+        rounds = [each for each in rounds if each[0] not in twins]
     rounds += [(number, case, True) for number, case in hidden or ()]
     run = guess = None
     for called, (number, case, drawn) in enumerate(rounds):
