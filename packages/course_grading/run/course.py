@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -205,7 +206,7 @@ class ReleasedAssignment:
 
 
 def _refuse_foreign(name: str, source: Path, notebook: NotebookNode) -> None:
-    """Raise CourseError for checks of other assignments' exercises, and other languages."""
+    """Raise CourseError for another assignment's checks, an id used twice, another language."""
     known = {each.name: each.exercises for each in load_manifest().assignments}
     ours = {exercise.name for exercise in known.get(name, ())}
     checks = [check for cell in notebook.cells if (check := check_of(cell)) is not None]
@@ -213,6 +214,12 @@ def _refuse_foreign(name: str, source: Path, notebook: NotebookNode) -> None:
         raise CourseError(
             f"{source} has checks of exercises that belong to other assignments: "
             f"{', '.join(foreign)}. Remove them. Nothing was graded or saved."
+        )
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    if twice := [name for name, times in Counter(names).items() if name and times > 1]:
+        raise CourseError(
+            f"{source} has several cells with the id {', '.join(twice)}. Give each cell a separate "
+            "id. Nothing was graded or saved."
         )
     language = notebook.metadata.get("kernelspec", {}).get("language", "python")
     if language != "python":

@@ -46,6 +46,7 @@ def preload(*, real: bool) -> Shell:
     shell = new_shell()
     shell.run_cell("import torch, numpy, course_utils\n", store_history=False)
     shell.reset(new_session=True)
+    shell.user_ns |= dict.fromkeys(("_", "__", "___"), "")  # as in a new kernel
     shell.user_module.__spec__ = None  # spawned processes read it, and the reset removes it
     gc.collect()
     gc.freeze()

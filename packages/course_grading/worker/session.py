@@ -90,7 +90,7 @@ class Session:
 
     def _show(self, source: str, seconds: float, patience: float) -> dict[str, Any]:
         """Run a cell for its outputs, in the form in which a notebook saves them."""
-        os.environ.setdefault("MPLBACKEND", _IN_A_NOTEBOOK)
+        os.environ["MPLBACKEND"] = _IN_A_NOTEBOOK
         with capture_output() as captured:
             reply = self._run(source, False, seconds, patience)
         shown: list[dict[str, Any]] = [
