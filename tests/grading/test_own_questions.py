@@ -3,16 +3,63 @@
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
 from courses import level
 
 from course_grading.report.run import RunReport
 from course_grading.run.command import GradeOptions, grade_class
 from course_utils.errors import CourseError
-from tests.grading.own_courses import STOCK, OwnAssignment, graded_by_nbgrader, sound
+from tests.grading.own_courses import STOCK, OwnAssignment, graded_by_nbgrader, opened, sound
 
 STORED = json.loads(STOCK.read_text())
 LIVE = ("doubled", "printed")
+
+BROKEN = {
+    "broken_cells": {
+        "right": "passed passed manual manual manual",
+        "deletes_what_a_person_grades": "passed passed held held held",
+        "deletes_tests": "passed failed not-attempted not-attempted manual",
+        "edits_tests_and_what_is_given": "passed passed not-attempted not-attempted manual",
+        "has_a_syntax_error": "failed passed not-attempted manual manual",
+        "copies_cells": "passed passed manual not-attempted manual",
+        "moves_and_merges": "passed passed not-attempted not-attempted manual",
+        "deletes_solutions": "passed passed not-attempted not-attempted manual",
+        "retypes_without_marks": "passed passed held not-attempted manual",
+        "turns_cells_into_text": "passed passed manual not-attempted manual",
+        "untouched": "failed failed not-attempted not-attempted manual",
+    },
+    "broken_endless": {
+        "right": "passed passed passed manual",
+        "loops_in_the_cell": "passed passed passed not-attempted",
+        "loops_in_the_test": "timed-out passed passed manual",
+        "is_never_ready": "passed timed-out passed not-attempted",
+        "catches_everything": "timed-out passed passed not-attempted",
+        "untouched": "failed failed failed not-attempted",
+    },
+    "broken_killed": {
+        "right": "passed passed passed manual",
+        "exits_in_the_cell": "held held held manual",
+        "exits_in_the_test": "passed held held not-attempted",
+        "makes_the_test_exit": "passed passed held not-attempted",
+        "reads_address_zero": "held held held not-attempted",
+        "wants_all_memory": "passed failed passed not-attempted",
+        "leaves_threads_and_processes": "passed passed passed not-attempted",
+        "untouched": "failed failed failed not-attempted",
+    },
+    "broken_loud": {
+        "right": "passed passed passed not-attempted",
+        "prints_in_the_cell": "passed passed passed manual",
+        "prints_in_the_test": "passed passed passed not-attempted",
+        "prints_without_end": "timed-out timed-out passed not-attempted",
+        "to_stderr": "failed failed passed not-attempted",
+        "untouched": "failed failed failed not-attempted",
+    },
+}
+"""The outcome of each question of the broken assignments, in the notebook's order."""
+
+ON_A_GPU = {"gpu_devices": {"in_numpy": {"norm_test": 0.0}}}
+"""Points that differ since own questions see a virtual GPU: NumPy cannot read a tensor on it."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,7 +86,9 @@ def test_points_are_those_of_nbgrader(name, course):
     own, _ = graded(name, course)
     points = own.points(course)
     assert set(points) == set(own.changes)
-    assert {student: points[student] for student in STORED[name]} == STORED[name]
+    for student, expected in STORED[name].items():
+        on_a_gpu = ON_A_GPU.get(name, {}).get(student, {})
+        assert points[student] == expected | on_a_gpu, student
 
 
 @pytest.mark.parametrize("name", LIVE)
@@ -47,3 +96,40 @@ def test_the_stored_points_are_nbgraders(name, tmp_path, monkeypatch):
     monkeypatch.delenv("PYTEST_CURRENT_TEST")  # ipykernel's streams are others in a test
     found = graded_by_nbgrader(OwnAssignment.read(name), tmp_path / "course")
     assert found == STORED[name]
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_ones_have_a_named_outcome_each(name, course):
+    own, report = graded(name, course)
+    outcomes = {
+        each.student: " ".join(str(verdict.kind) for verdict in each.verdicts)
+        for each in report.graded
+    }
+    assert outcomes == BROKEN[name]
+    points = own.points(course)
+    for each in report.graded:
+        for verdict in each.verdicts:
+            kept = points[each.student][verdict.exercise]
+            if verdict.kind in ("held", "manual"):
+                assert kept is None
+            elif verdict.kind == "passed":
+                assert kept == verdict.max_points
+            else:
+                assert kept == 0
+                assert verdict.text
+
+
+def test_an_assignment_with_two_questions_of_one_name_is_refused(tmp_path):
+    """nbgrader releases none; one whose source was edited after the release is refused here."""
+    own = OwnAssignment.read("doubled").release(tmp_path / "course", stock=False)
+    source = tmp_path / "course" / "source" / "doubled" / "doubled.ipynb"
+    notebook = nbformat.read(source, as_version=4)
+    notebook.cells.append(notebook.cells[2].copy() | {"id": "again"})
+    nbformat.write(notebook, source)
+    done = opened(tmp_path / "course").generate_assignment("doubled", force=True)
+    assert not done["success"]
+    assert "Duplicate" in done["log"]
+    with pytest.raises(
+        CourseError, match=own.notebooks["doubled"].cells[2].metadata.nbgrader.grade_id
+    ):
+        grade_class(GradeOptions("doubled", tmp_path / "course", minimum=level()), lambda _: None)
