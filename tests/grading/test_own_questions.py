@@ -1,6 +1,7 @@
 """An instructor's own questions get the points that stock nbgrader gives, cell by cell."""
 
 import json
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
@@ -18,7 +19,7 @@ LIVE = ("doubled", "printed")
 BROKEN = {
     "broken_cells": {
         "right": "passed passed manual manual manual",
-        "deletes_what_a_person_grades": "passed passed held held held",
+        "deletes_what_a_person_grades": "passed passed held held manual",
         "deletes_tests": "passed failed not-attempted not-attempted manual",
         "edits_tests_and_what_is_given": "passed passed not-attempted not-attempted manual",
         "has_a_syntax_error": "failed passed not-attempted manual manual",
@@ -54,6 +55,14 @@ BROKEN = {
         "prints_without_end": "timed-out timed-out passed not-attempted",
         "to_stderr": "failed failed passed not-attempted",
         "untouched": "failed failed failed not-attempted",
+    },
+    "broken_outside": {
+        "right": "passed held held passed manual",
+        "reads_the_key": "failed held held failed not-attempted",
+        "asks_the_network": "failed held held failed not-attempted",
+        "writes_outside": "passed held held passed manual",
+        "copies_a_neighbour": "failed held held failed not-attempted",
+        "untouched": "failed held held failed not-attempted",
     },
 }
 """The outcome of each question of the broken assignments, in the notebook's order."""
@@ -124,7 +133,8 @@ def test_an_assignment_with_two_questions_of_one_name_is_refused(tmp_path):
     own = OwnAssignment.read("doubled").release(tmp_path / "course", stock=False)
     source = tmp_path / "course" / "source" / "doubled" / "doubled.ipynb"
     notebook = nbformat.read(source, as_version=4)
-    notebook.cells.append(notebook.cells[2].copy() | {"id": "again"})
+    notebook.cells.append(deepcopy(notebook.cells[2]))
+    notebook.cells[-1].id = "again"
     nbformat.write(notebook, source)
     done = opened(tmp_path / "course").generate_assignment("doubled", force=True)
     assert not done["success"]
