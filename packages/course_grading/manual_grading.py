@@ -13,14 +13,9 @@ class SaveGradesOrHold(SaveAutoGrades):
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         super()._add_score(cell, resources)
         if any(MIME in output.get("data", {}) for output in cell.get("outputs", ())):
-            hold(self, cell)
-
-
-def hold(step: SaveAutoGrades, cell: NotebookNode) -> None:
-    """Leave a cell without an automatic score, for a person."""
-    grade = step.gradebook.find_grade(*gradebook_key(step, cell))
-    grade.auto_score, grade.needs_manual_grade = None, True
-    step.gradebook.db.commit()
+            grade = self.gradebook.find_grade(*gradebook_key(self, cell))
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
 
 
 def gradebook_key(

@@ -15,12 +15,13 @@ from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters.base import NbGraderException
+from nbgrader.preprocessors import SaveAutoGrades
 from traitlets import Bool, Unicode
 
 from course_grading.doctor import level_or_refuse
 from course_grading.executor import JudgeProcess
 from course_grading.hidden import hidden_cases
-from course_grading.manual_grading import SaveGradesOrHold, gradebook_key, hold
+from course_grading.manual_grading import gradebook_key
 from course_grading.own_questions import tried
 from course_grading.results import Graded
 from course_grading.run.autograded import show_results
@@ -134,13 +135,14 @@ def _close(judges: dict[str, JudgeProcess]) -> None:
         judge_process.close()
 
 
-class SaveVerdicts(SaveGradesOrHold):
+class SaveVerdicts(SaveAutoGrades):
     """Saves verdicts, and the reason of a held one as a comment."""
 
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
-        super()._add_score(cell, resources)
-        if resources["points"][self.notebook_id, cell.metadata.nbgrader.grade_id] is None:
-            hold(self, cell)
+        grade = self.gradebook.find_grade(*gradebook_key(self, cell))
+        grade.auto_score = resources["points"][self.notebook_id, cell.metadata.nbgrader.grade_id]
+        grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
+        self.gradebook.db.commit()
 
     def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         comment = self.gradebook.find_comment(*gradebook_key(self, cell))

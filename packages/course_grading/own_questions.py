@@ -107,6 +107,7 @@ def _verdict(cell: NotebookNode, visible: str, run: CellRun | None, held: str) -
         points, most = determine_grade(NotebookNode(cell | {"outputs": outputs}), log)
     except (ValueError, KeyError) as error:
         return _held(cell, f"nbgrader cannot score it: {error}")
+    points = 0.0 if run.error else points
     if run.error == OutOfTime.__name__:
         return _made(cell, "timed-out", points, Line("This test took too long.", ""))
     if points >= most:

@@ -139,8 +139,10 @@ def plain_cells(cells: Iterable[Any]) -> Iterator[dict[str, Any]]:
             "metadata": _metadata(cell.get("metadata")),
             "source": _text(cell.get("source")),
         }
-        if kind == "markdown" and (attached := _attachments(cell.get("attachments"))):
-            kept["attachments"] = attached
+        if kind == "markdown" and isinstance(attached := cell.get("attachments"), dict):
+            outputs = [{"output_type": "display_data", "data": data} for data in attached.values()]
+            pictures = zip(attached, parse_outputs(outputs), strict=False)
+            kept["attachments"] = {_text(name): each.data for name, each in pictures}
         if kind == "code":
             kept |= {"execution_count": None, "outputs": parse_outputs(cell.get("outputs"))}
         yield kept
@@ -163,16 +165,6 @@ def _metadata(given: Any) -> dict[str, Any]:
         return {}
     flags = {flag: known.get(flag) is True for flag in _FLAGS}
     return {"nbgrader": {"grade_id": _text(name), **flags}}
-
-
-def _attachments(given: Any) -> dict[str, dict[str, str]]:
-    """The pictures that were pasted into a text: name → type → content."""
-    known = given.items() if isinstance(given, dict) else ()
-    return {
-        _text(name): {_text(mime): _text(content) for mime, content in bundle.items()}
-        for name, bundle in known
-        if isinstance(bundle, dict)
-    }
 
 
 def _text(given: Any) -> str:

@@ -135,11 +135,13 @@ class _Rebuilding:
         return f"# Answered in the cell {self.frame.slots[home].grade_id}, above."
 
     def _find_answers(self) -> None:
+        ours = self.frame.is_released  # a test as released may assign a name like an exercise's
+        theirs = [c for c in self.cells if c.place is None or not ours(c.place, c.text)]
         for place, slot in self.frame.slots.items():
             if (answer := self._answer_above(slot)) is not None:
                 self.answers[place] = answer
                 continue
-            answer, notes = find_answer(slot, self.cells)
+            answer, notes = find_answer(slot, theirs)
             if answer is None:
                 continue
             self.answers[place] = answer
@@ -265,22 +267,18 @@ class _Rebuilding:
             home = self.home.get(cell.number, place)
             node.source = cell.text if home == place else self._elsewhere(home)
             self.origin[node.id] = cell.number
-            node |= self._attached(cell)
+            attached = self.nodes[cell.number].get("attachments")
+            node |= {"attachments": attached} if attached and node.cell_type == "markdown" else {}
         return node
-
-    def _attached(self, cell: Cell) -> dict[str, Any]:
-        """The pictures that were pasted into a text cell, as an item of the cell."""
-        attached = self.nodes[cell.number].get("attachments")
-        return {"attachments": attached} if attached and cell.kind == "markdown" else {}
 
     def _own_node(self, cell: Cell) -> NotebookNode:
         name = f"own-{cell.number + 1}"
         while name in self.origin or name in self.ids:
             name += "-again"
         self.origin[name] = cell.number
-        run: dict[str, Any] = self._attached(cell)
-        if cell.kind == "code":
-            run = {"execution_count": None, "outputs": []}
+        run: dict[str, Any] = (
+            {"execution_count": None, "outputs": []} if cell.kind == "code" else {}
+        )
         return NotebookNode(
             cell_type=cell.kind, id=name, metadata=NotebookNode(), source=cell.text, **run
         )

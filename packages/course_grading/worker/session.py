@@ -96,7 +96,12 @@ class Session:
             rich = {"output_type": "display_data", "data": dict(output.data), "metadata": {}}
             if _size(rich) < _MOST_SHOWN and sum(map(_size, shown)) < 5 * _MOST_SHOWN:
                 shown.append(rich)
-        return {**reply, "outputs": [*shown, *map(_clipped, self._shell.results)]}
+        results = self._shell.results
+        if reply["error"] and not any("ename" in result for result in results):
+            # A time limit can interrupt the traceback too.
+            error = {"ename": reply["error"], "evalue": "", "traceback": []}
+            results.append({"output_type": "error", **error})
+        return {**reply, "outputs": [*shown, *map(_clipped, results)]}
 
     def _take(self, name: str, answer: str) -> dict[str, Any]:
         """Use the function called `answer` for the exercise `name`, if there is one.
