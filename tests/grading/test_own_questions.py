@@ -38,13 +38,17 @@ BROKEN = {
         "catches_everything": "timed-out passed passed not-attempted",
         "untouched": "failed failed failed not-attempted",
     },
+    "broken_forever": {
+        "right": "passed held passed",
+        "wrong": "failed held failed",
+    },
     "broken_killed": {
         "right": "passed passed passed manual",
         "exits_in_the_cell": "held held held manual",
         "exits_in_the_test": "passed held held not-attempted",
         "makes_the_test_exit": "passed passed held not-attempted",
         "reads_address_zero": "held held held not-attempted",
-        "wants_all_memory": "passed failed passed not-attempted",
+        "wants_all_memory": "passed held held not-attempted",
         "leaves_threads_and_processes": "passed passed passed not-attempted",
         "untouched": "failed failed failed not-attempted",
     },
