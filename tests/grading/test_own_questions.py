@@ -145,10 +145,6 @@ def test_an_assignment_with_two_questions_of_one_name_is_refused(tmp_path):
     notebook.cells.append(deepcopy(notebook.cells[2]))
     notebook.cells[-1].id = "again"
     nbformat.write(notebook, source)
-    done = opened(tmp_path / "course").generate_assignment("doubled", force=True)
-    assert not done["success"]
-    assert "Duplicate" in done["log"]
-    with pytest.raises(
-        CourseError, match=own.notebooks["doubled"].cells[2].metadata.nbgrader.grade_id
-    ):
+    assert not opened(tmp_path / "course").generate_assignment("doubled", force=True)["success"]
+    with pytest.raises(CourseError, match="cannot be released"):
         grade_class(GradeOptions("doubled", tmp_path / "course", minimum=level()), lambda _: None)
