@@ -139,7 +139,7 @@ def test_broken_ones_have_a_named_outcome_each(name, course):
 
 def test_an_assignment_with_two_questions_of_one_name_is_refused(tmp_path):
     """nbgrader releases none; one whose source was edited after the release is refused here."""
-    own = OwnAssignment.read("doubled").release(tmp_path / "course", stock=False)
+    OwnAssignment.read("doubled").release(tmp_path / "course", stock=False)
     source = tmp_path / "course" / "source" / "doubled" / "doubled.ipynb"
     notebook = nbformat.read(source, as_version=4)
     notebook.cells.append(deepcopy(notebook.cells[2]))
