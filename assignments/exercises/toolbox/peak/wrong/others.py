@@ -1,0 +1,64 @@
+# %% as_it_was
+# finding: earlier-counted
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    step()
+    return torch.cuda.max_memory_allocated(device) - before
+
+# %% before_read_after
+# finding: other-result
+import torch
+
+
+def peak(step, device):
+    torch.cuda.reset_peak_memory_stats(device)
+    step()
+    before = torch.cuda.memory_allocated(device)
+    return torch.cuda.max_memory_allocated(device) - before
+
+# %% in_mib
+# finding: other-unit
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    step()
+    return (torch.cuda.max_memory_allocated(device) - before) / 2**20
+
+# %% measured_after_a_rehearsal
+# finding: other-calls
+import torch
+
+
+def peak(step, device):
+    step()
+    before = torch.cuda.memory_allocated(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    step()
+    return torch.cuda.max_memory_allocated(device) - before
+
+# %% reset_on_the_current_gpu
+# finding: earlier-counted
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    torch.cuda.reset_peak_memory_stats()
+    step()
+    return torch.cuda.max_memory_allocated(device) - before
+
+# %% step_not_called
+# finding: other-calls
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    return torch.cuda.max_memory_allocated(device) - before
