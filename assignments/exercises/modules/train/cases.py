@@ -14,7 +14,8 @@ looks = (
     Look("place", "net-elsewhere", says="devices of the net"),
     Look("weights", "other-weights", tolerance=1e-5, says="the trained weights"),
     Look("loss", tolerance=1e-5, says="result"),
-    Look("inward", "copied-in-step", most=True, says="copies to a GPU"),
+    # An answer may move the states of up to four parameters, once.
+    Look("inward", "copied-in-step", most=True, spare=4, says="copies to a GPU"),
     # The loss is one number.
     Look("outward", "copied-back", most=True, spare=8, says="bytes copied to the CPU"),
 )
@@ -24,8 +25,10 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
     """The finding for an error, by its text; None for other facts."""
     if fact != "raised" or not seen:
         return None
-    if "weight is on" in seen or "nll_loss" in seen:
+    if "got weight is on" in seen:
         return "loss-left"
+    if "at least two devices" in seen or "Tensors of the same index" in seen:
+        return "state-left"
     return "two-devices" if two_devices(seen) else None
 
 
@@ -44,7 +47,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
 
     return [
         ("a net on the CPU is trained on a GPU", case("cuda:2", 1)),
-        ("several batches", case(gpu, 4)),
+        ("nine batches", case(gpu, 9)),
         ("a net of two layers", case(other, 3, hidden=4)),
         ("a net that is already on the GPU", case(gpu, 2, start=gpu)),
         ("a net on another GPU", case(gpu, 2, start=other)),

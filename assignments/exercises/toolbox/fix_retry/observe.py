@@ -27,6 +27,7 @@ class Hidden(nn.Module):
     def __init__(self, described: Mapping[str, Any]) -> None:
         super().__init__()
         gpu = described["device"]
+        torch.cuda.empty_cache()
         self.weight = nn.Parameter(torch.full((_NUMBERS,), 2.0**-10, device=gpu))
         # The weight has 4 MiB of a segment of 20 MiB; this takes the rest.
         self.rest = torch.empty(16 * 2**20, dtype=torch.uint8, device=gpu)

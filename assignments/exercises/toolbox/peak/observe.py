@@ -18,6 +18,7 @@ class Step:
         self.device, self.changes = described["device"], described["now"]
         self.kept: list[torch.Tensor] = []
         self.calls = 0
+        torch.cuda.empty_cache()
         self._play(described["earlier"])
         self.kept.clear()
         self.held = self._block(described["held"])

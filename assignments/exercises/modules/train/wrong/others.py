@@ -120,6 +120,23 @@ def train(net, batches, device):
         optimizer.step()
     return loss.item()
 
+# %% labels_with_a_dimension
+# finding: step-fails
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.unsqueeze(1).to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
 # %% loss_kept_as_a_tensor
 # finding: other-result
 import torch
@@ -155,7 +172,7 @@ def train(net, batches, device):
     return loss.item()
 
 # %% no_step
-# finding: other-weights
+# finding: net-untrained
 import torch
 from torch import nn
 

@@ -1,3 +1,14 @@
+# %% added
+# finding: other-result
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    step()
+    return torch.cuda.max_memory_allocated(device) + before
+
 # %% as_it_was
 # finding: earlier-counted
 import torch
@@ -9,7 +20,7 @@ def peak(step, device):
     return torch.cuda.max_memory_allocated(device) - before
 
 # %% before_read_after
-# finding: other-result
+# finding: read-too-late
 import torch
 
 

@@ -1,4 +1,4 @@
-# finding: reset-too-late
+# finding: rest-counted
 import torch
 
 
