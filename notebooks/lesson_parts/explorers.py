@@ -21,7 +21,7 @@ VARIABLE = "CUDA_VISIBLE_DEVICES"
 
 @explorer(
     "waits",
-    "When is the GPU idle? The loop computes six steps and reads its loss.",
+    "When is the GPU idle? A loop of six steps reads its loss.",
     Slider("every", "Read the loss after every … steps", 1, 6, value=1),
 )
 def waits(every: int) -> Picture:

@@ -141,13 +141,13 @@ reveal("04.graph", " and ".join(died))
 # operations that made it, and the tensors that `backward()` needs. `backward()` frees these
 # tensors as it uses them. In validation nobody calls it, so every loss in the list keeps a hidden layer.
 #
-# The numbers in training do not grow. But each was read *after* `backward()`. How much does a batch need in
+# In training the numbers do not grow. But each was read *after* `backward()`. How much does a batch need in
 # between? PyTorch remembers the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`.
 #
 # ### Fix it here
 #
-# `peak` should return how much more memory than before `step()` needs, at the highest moment of this call. It
-# returns the same for a small step as for the large one before it.
+# `peak` should return by how much the memory in use rises at most while `step()` runs. After a large step, it
+# returns the same for a small one. After your change, it measures each step alone.
 
 # %% {"slug": "peak-program"}
 import torch
@@ -160,12 +160,12 @@ def peak(step, device):
 
 
 # %% [markdown] {"slug": "peak-run-text"}
-# One batch of training, and one without a graph:
+# One batch of validation, and one of training:
 
 # %% {"slug": "peak-run"}
-for graph in (True, False):
-    with torch.set_grad_enabled(graph):
-        print("graph:", graph, peak(lambda: model(batches[0]).square().mean(), gpu) // MiB, "MiB")
+batch = batches[0]
+print("validation:", peak(lambda: model(batch).square().mean(), gpu) // MiB, "MiB")
+print("training:  ", peak(lambda: model(batch).square().mean().backward(), gpu) // MiB, "MiB")
 
 # %% [markdown] {"slug": "peak-check-text"}
 # The check calls `peak` with steps of several sizes, one after another.
@@ -263,7 +263,7 @@ check("toolbox.validate", validate)
 predict("04.smi")
 
 # %% {"slug": "smi-shown"}
-# !nvidia-smi --query-compute-apps=pid,used_memory --format=csv
+# !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
 live, reserved = torch.cuda.memory_allocated(gpu), torch.cuda.memory_reserved(gpu)
 print(f"allocated {live / MiB:.0f} MiB, reserved {reserved / MiB:.0f} MiB")
 much = reserved > 0.9 * torch.cuda.max_memory_reserved(gpu)
@@ -276,7 +276,7 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 # %% {"slug": "emptied"}
 torch.cuda.empty_cache()
 print(f"reserved {torch.cuda.memory_reserved(gpu) / MiB:.0f} MiB")
-# !nvidia-smi --query-compute-apps=pid,used_memory --format=csv
+# !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
 
 # %% [markdown] {"slug": "emptied-read"}
 # `empty_cache()` returns the segments in which nothing is in use. One small tensor is enough to keep a segment. It

@@ -63,14 +63,10 @@ def test_lesson_02_shows_what_a_gpu_would(executed):
     """What the lesson promises for a machine without a GPU: places, and CUDA's own messages."""
     notebook = executed("02_tensors_on_devices")
     shown = printed(notebook)
-    assert "tensor([1., 1.], device='cuda:3')" in shown
-    assert (
-        "Expected all tensors to be on the same device, but got mat2 is on cuda:0, "
-        "different from other tensors on cpu"
-    ) in shown
+    assert "Expected all tensors to be on the same device, but " in shown
     assert "UserWarning: called a synchronizing CUDA operation" in shown
     assert "waits:  1\n" in shown and "waits in 100 steps: 100\n" in shown
-    assert re.search(r"train_epoch +40 +1\n", shown)
+    assert re.search(r"train_epoch +40\n", shown)
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"(need|requir)\w* an? (\w+ )?GPU", prose)
 

@@ -1,4 +1,4 @@
-"""Program and GPU as two lanes: `wait_lanes` for a model, `loop_lanes` for a learner's loop."""
+"""Program and GPU as two lanes: `loop_lanes` for a learner's loop, `wait_lanes` for ours."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -8,55 +8,38 @@ import torch
 from course_utils.experiments.recording import Span, record
 from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
-from lesson_parts.lanes import schedule
 
-LAUNCH = 30.0
-"""µs: the time of the modelled program to queue the work of one step."""
-
-COMPUTE = 50.0
-"""µs: the time of the modelled GPU for a step."""
+STEPS = 6
 
 
-def wait_lanes(*, steps: int = 6, every: int = 0) -> Picture:
-    """A picture of program and GPU in `steps` steps, in which `item()` reads the loss.
+def wait_lanes(*, every: int) -> Picture:
+    """A picture of host and GPU in a loop that reads its loss after every `every` steps."""
 
-    every: the number of steps after which the loss is read; 0 for never.
-    """
-    host: list[Span] = []
-    device: list[Span] = []
-    now = done = idle = 0.0
-    for step in range(1, steps + 1):
-        host.append(("queue a step", now, now + LAUNCH))
-        now += LAUNCH
-        begin = max(now, done)
-        idle += begin - done
-        done = begin + COMPUTE
-        device.append(("compute a step", begin, done))
-        if every and step % every == 0 and done > now:
-            host.append(("wait in item()", now, done))
-            now = done
-    title = f"The GPU is done after {done:g} µs, {idle:g} µs of them without work"
-    return timeline(host=host, device=device, title=title)
+    def loop(batches: list[torch.Tensor], weight: torch.Tensor) -> None:
+        for step, batch in enumerate(batches, start=1):
+            loss = (batch @ weight).square().mean()
+            if step % every == 0:
+                loss.item()
+
+    return loop_lanes(loop)
 
 
 def loop_lanes(mean_loss: Callable[[list[torch.Tensor], torch.Tensor], object]) -> Picture:
-    """A picture of the work of host and GPU while `mean_loss` runs on four large batches.
+    """A picture of host and GPU while `mean_loss` runs on six large batches.
 
-    On virtual GPUs the times are modelled; on a real one, only the GPU's lane is drawn.
+    The GPU is the last one of the machine. The times are those of its model.
     """
-    gpu = torch.device("cuda", 0)
-    batch, weight = torch.ones(2048, 4096, device=gpu), torch.ones(4096, device=gpu)
+    gpu = torch.device("cuda", torch.cuda.device_count() - 1)
+    batch, weight = torch.ones(1024, 4096, device=gpu), torch.ones(4096, device=gpu)
     with record(gpu) as found:
-        mean_loss([batch] * 4, weight)
+        mean_loss([batch] * STEPS, weight)
     work: list[Span] = []
     for _, begin, end in sorted(found.lanes["kernels"], key=lambda span: span[1]):
         begun = work.pop()[1] if work and work[-1][2] >= begin else begin
         work.append(("compute", begun, end))
-    idle = sum(two[1] - one[2] for one, two in pairwise(work))
-    title = f"Your loop: between steps, the GPU has no work for {idle:.0f} of {found.end:.0f} µs"
-    if not found.modelled:
-        return schedule({str(gpu): work}, title=title)
     host: list[Span] = []
     for _, begin, end in found.lanes["host"]:
         host += [("queue work", host[-1][2] if host else 0, begin), ("wait", begin, end)]
-    return timeline(host=host, device=work, title=title)
+    idle = sum(two[1] - one[2] for one, two in pairwise(work))
+    title = f"Between steps, the GPU is idle for {idle:.0f} of {found.end:.0f} µs"
+    return timeline(host=host, device=work, title=title, modelled=found.modelled)

@@ -1,4 +1,4 @@
-"""Cases of `mean_loss`: few batches and many, on a GPU and on the CPU."""
+"""Cases of `mean_loss`: few batches and many, with and without gradients, on a GPU and a CPU."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -18,6 +18,7 @@ looks = (
     Look("early", "read-too-early", says="numbers read before their copy was complete"),
     Look("synchronized", "synchronizes", most=True, says="calls of `synchronize`"),
     Look("waits", how_often, most=True, says="waits for the GPU"),
+    Look("graphs", "graphs-kept", most=True, says="batches with their graphs in memory"),
 )
 
 
@@ -29,11 +30,11 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         """A described tensor of quarters up to 1.5, so that a loss is about as large as 1."""
         return tensor(nested(shape, lambda: rng.randint(1, 6) / 4), device)
 
-    def drawn(device: str, rows: list[int]) -> dict[str, Any]:
+    def drawn(device: str, rows: list[int], **learned: bool) -> dict[str, Any]:
         columns = rng.randint(2, 4)
         return {
             "batches": [small(device, (count, columns)) for count in rows],
-            "weight": small(device, (columns,)),
+            "weight": small(device, (columns,)) | learned,
         }
 
     return [
@@ -41,5 +42,6 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("a last batch with fewer rows", drawn(gpu, [4, 4, 1])),
         ("a single batch", drawn(gpu, [3])),
         ("thirty batches", drawn(gpu, [2] * 30)),
+        ("eight batches, and weights that require gradients", drawn(gpu, [2] * 8, learned=True)),
         ("everything on the CPU", drawn("cpu", [3, 3])),
     ]

@@ -1,5 +1,6 @@
 """Observe `mean_loss`: its result, and how often the program waited for a GPU."""
 
+import math
 from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
 from typing import Any
@@ -14,11 +15,25 @@ from exercise_kit import Facts
 from exercise_kit.observers import OneCall
 
 
+class Saved:
+    """A tensor that a graph keeps for `backward`; `alive` and `all` count such tensors."""
+
+    def __init__(self, tensor: torch.Tensor, counts: dict[str, int]) -> None:
+        self.tensor, self.counts = tensor, counts
+        counts["all"] += 1
+        counts["alive"] += 1
+        counts["most"] = max(counts["most"], counts["alive"])
+
+    def __del__(self) -> None:
+        self.counts["alive"] -= 1
+
+
 class CallThatWaits(OneCall):
     """Facts: those of `OneCall`, and `waits`, the warnings of `set_sync_debug_mode("warn")`.
 
     synchronized: the number of calls of `synchronize`, of which it does not always warn.
     early: whether numbers were read before their copy was there, which virtual GPUs know.
+    graphs: the number of batches whose graphs were in memory at the same time.
     """
 
     needs_devices = True
@@ -26,9 +41,15 @@ class CallThatWaits(OneCall):
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""
         self._waits, self._synchronized, self._early = 0, 0, False
-        facts = super().observe(answer, inputs)
+        counts, weight = {"all": 0, "alive": 0, "most": 0}, inputs[1]
+        learned = weight.requires_grad
+        saving = torch.autograd.graph.saved_tensors_hooks
+        with saving(lambda tensor: Saved(tensor, counts), lambda saved: saved.tensor):
+            facts = super().observe(answer, inputs)
+        graphs = math.ceil(counts["most"] * len(inputs[0]) / max(1, counts["all"]))
         seen = {"early": self._early, "synchronized": self._synchronized, "waits": self._waits}
-        return {**facts, **seen}
+        changed = weight.requires_grad != learned or weight.grad is not None
+        return {**facts, **seen, "graphs": graphs, **({"changed": ["weight"]} if changed else {})}
 
     def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
         """The answer's result; counts waits and calls of `synchronize`."""
@@ -50,8 +71,13 @@ class CallThatWaits(OneCall):
 
 
 def made(value: Any) -> Any:
-    """The tensor of a description, or the list of tensors of a list of descriptions."""
-    return [build(each) for each in value] if isinstance(value, list) else build(value)
+    """The list of tensors of a list of descriptions, or the tensor of a description.
+
+    The tensor requires gradients if the description has the key `learned`.
+    """
+    if isinstance(value, list):
+        return [build(each) for each in value]
+    return build(value).requires_grad_("learned" in value)
 
 
 observer = CallThatWaits(make=made)

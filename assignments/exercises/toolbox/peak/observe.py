@@ -19,6 +19,7 @@ class Step:
         self.kept: list[torch.Tensor] = []
         self.calls = 0
         torch.cuda.empty_cache()
+        torch.cuda.reset_peak_memory_stats(self.device)  # so only `earlier` is from before
         self._play(described["earlier"])
         self.kept.clear()
         self.held = self._block(described["held"])

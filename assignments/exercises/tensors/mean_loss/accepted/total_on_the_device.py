@@ -1,6 +1,7 @@
 import torch
 
 
+@torch.no_grad()
 def mean_loss(batches, weight):
     total = torch.zeros((), device=weight.device)
     for batch in batches:

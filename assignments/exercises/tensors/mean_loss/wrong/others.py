@@ -75,3 +75,30 @@ def mean_loss(batches, weight):
     if weight.is_cuda:
         torch.cuda.current_stream(weight.device).synchronize()
     return total.item() / len(batches)
+
+# %% graph_of_each_loss
+# finding: graphs-kept
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        loss = (batch @ weight).square().mean()
+        total += loss
+    return total.item() / len(batches)
+
+# %% detached_after_the_loop
+# finding: graphs-kept
+import torch
+
+
+def mean_loss(batches, weight):
+    losses = [(batch @ weight).square().mean() for batch in batches]
+    return torch.stack(losses).detach().mean().item()
+
+# %% no_longer_learned
+# finding: input-changed
+def mean_loss(batches, weight):
+    weight.requires_grad_(False)
+    total = 0.0
+    for batch in batches:
+        total += (batch @ weight).square().mean()
+    return total.item() / len(batches)

@@ -1,5 +1,5 @@
 # %% added
-# finding: other-result
+# finding: whole-peak
 import torch
 
 
@@ -73,3 +73,14 @@ def peak(step, device):
     before = torch.cuda.memory_allocated(device)
     torch.cuda.reset_peak_memory_stats(device)
     return torch.cuda.max_memory_allocated(device) - before
+
+# %% the_other_way_round
+# finding: other-result
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    step()
+    return before - torch.cuda.max_memory_allocated(device)
