@@ -5,7 +5,7 @@
 # devices*](02_tensors_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Your classifier works on your laptop. On the server porto you move model and batch to a GPU, and the first call
-# fails. You repair the model, then the whole training step. At the end, an old checkpoint must load.
+# fails. You repair the model, then the training step. At the end, an old checkpoint must load.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -44,7 +44,7 @@ log_in("porto")
 quiz("03.before.keep")
 
 # %% [markdown] {"slug": "what-hurts"}
-# ## 1. A model that was moved, and fails · 6 min
+# ## 1. A model that was moved, and fails · 5 min
 #
 # Here is the model. It subtracts a mean from each row of a batch, and has two layers.
 
@@ -120,7 +120,7 @@ reveal("03.same", answers[norm.weight is weight, norm.running_mean is mean])
 # The parameter is the same object, with new memory on the GPU. The buffer was replaced: `mean` is still the old
 # tensor, on the CPU.
 #
-# ## 3. What `to` leaves behind · 13 min
+# ## 3. What `to` leaves behind · 12 min
 #
 # Back to the model that failed. We print the names in its [state dict](glossary.md#state-dict), which is
 # what a checkpoint saves, and draw all its tensors.
@@ -134,8 +134,8 @@ module_map(model, title="The model after model.to(gpu1)")
 # submodules. If you assign a parameter or a module to an attribute, it is put into these lists: it is
 # **registered**. A plain tensor is not registered, and neither is the content of a Python list or dict.
 #
-# A tensor that is not registered does not move. It is not saved either, and an optimizer that gets
-# `model.parameters()` never trains it.
+# A tensor that is not registered does not move, is not saved, and is never trained by an optimizer that gets
+# `model.parameters()`.
 #
 # For a tensor that is not trained, call `register_buffer(name, tensor)`. A list of modules becomes
 # an [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html). `forward` uses
@@ -143,8 +143,7 @@ module_map(model, title="The model after model.to(gpu1)")
 #
 # ### Fix it here
 #
-# This is the model again, with a function that makes one. After your change, `to` moves the whole model, and its
-# state dict contains all its tensors.
+# After your change, `to` moves the whole model, and its state dict contains all its tensors.
 
 # %% {"concepts": ["C073"], "slug": "classifier-program"}
 from torch import nn
@@ -166,7 +165,7 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The next cell draws your model. Once it is repaired, nothing has a dotted frame.
+# The next cell draws your model. In a repaired model, nothing has a dotted frame.
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu1)
@@ -179,7 +178,7 @@ module_map(mine, title="Your model after the move")
 check("modules.classifier", classifier)
 
 # %% [markdown] {"slug": "forward"}
-# ## 4. Tensors made in `forward` · 10 min
+# ## 4. Tensors made in `forward` · 11 min
 #
 # Some tensors depend on the size of the batch, so `forward` creates them in each call. In the next batch, each
 # row is a sequence. The module adds `factor * i` to element `i` of each sequence.
@@ -213,8 +212,8 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# Without `device=`, `arange` creates its tensor on the CPU. Many people append `.to(gpu1)`. The error
-# disappears, but now every call copies the tensor, and waits for the copy.
+# Without `device=`, `arange` creates its tensor on the CPU. With `.to(gpu1)` after it, the error disappears, but
+# every call copies the tensor, and waits for the copy.
 #
 # **Recorded** on an RTX 4090 in February 2026: a speech model made its positions with `arange` on the CPU. It
 # needed 0.12 s for 3.4 s of audio, and 2.50 s for 3.8 s. Its author blames the waits, and adds `device=`
@@ -229,7 +228,7 @@ except RuntimeError as error:
 check("modules.positions", positions)
 
 # %% [markdown] {"slug": "step"}
-# ## 5. The whole training step · 15 min
+# ## 5. The whole training step · 16 min
 #
 # The second of two classes is rare, so a mistake on it should count three times.
 
@@ -319,10 +318,10 @@ except RuntimeError as error:
 check("modules.train", train)
 
 # %% [markdown] {"slug": "project"}
-# ## The project: an old checkpoint · 5 min
+# ## The project: an old checkpoint · 4 min
 #
 # The `ShapeNet` of `train.py` copies its mean and standard deviation to the GPU in every call, and waits for
-# each copy. In version 03, both are buffers. Your checkpoint of last week comes from version 02.
+# each copy. In version 03, both are buffers. Your old checkpoint comes from version 02.
 
 # %% {"concepts": ["C073"], "slug": "project-loaded"}
 saved = project.network("02").state_dict()
@@ -355,7 +354,7 @@ for net in (project.network("02").to(gpu1), project.network("03").to(gpu1)):
 print("tensors found, of 5:", len(model.state_dict()), "before,", len(mine.state_dict()), "now")
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 5 min
+# ## What you learned · 4 min
 #
 # A question, without looking back.
 

@@ -16,12 +16,12 @@
 # - **fix** a loop whose memory grows;
 # - **explain** why `nvidia-smi` shows more than your tensors need.
 #
-# **Time:** about 1 hour
+# **Time:** about ¾ hour
 #
 # **Prerequisites:** lessons 02 and 03.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 4 min
+# ## Before we start · 2 min
 #
 # The imports of the whole lesson take some seconds.
 
@@ -57,16 +57,16 @@ torch.cuda.set_per_process_memory_fraction(192 * MiB / total, gpu)
 model = nn.Sequential(nn.Linear(256, 4096), nn.ReLU(), nn.Linear(4096, 1)).to(gpu)
 batches = [torch.rand(1024, 256, device=gpu) for _ in range(16)]
 print("output of the hidden layer:", 1024 * 4096 * 4 // MiB, "MiB for one batch")
+used = []
 
 # %% [markdown] {"slug": "epoch-text"}
 # Training and validation go through the batches in the same way, and keep the loss of each. Only
 # training calls `backward()`. `used` gets the MiB in use after each batch.
 
+
 # %% {"slug": "epoch"}
-used = []
-
-
 def epoch(name):
+    used.clear()
     losses = []
     for batch in batches:
         losses.append(model(batch).square().mean())
@@ -118,7 +118,7 @@ print("CUDA itself, real A100:  ", round((14.25 - 12.87) * 1024 - 912.01), "MiB"
 # A10G](https://github.com/pytorch/pytorch/issues/95668). So this lesson's numbers are higher there, and a loop
 # can die some batches earlier.
 #
-# ## 2. Which loop fills the memory? · 14 min
+# ## 2. Which loop fills the memory? · 13 min
 #
 # The message names no line. Both loops keep sixteen losses, of one number each.
 
@@ -128,7 +128,6 @@ predict("04.graph")
 # %% {"slug": "graph-shown"}
 died = []
 for name in ("training", "validation"):
-    used.clear()
     try:
         epoch(name)
     except torch.OutOfMemoryError:
@@ -174,7 +173,7 @@ print("training:  ", peak(lambda: model(batch).square().mean().backward(), gpu) 
 check("toolbox.peak", peak)
 
 # %% [markdown] {"slug": "history"}
-# ## 3. Which line allocated it? · 16 min
+# ## 3. Which line allocated it? · 15 min
 #
 # In a real program you see that memory grows, but not where. PyTorch can record every allocation, with the
 # lines of Python that led to it. We record the validation, and take a **snapshot** when it dies. The
@@ -213,8 +212,8 @@ for line, size in held.most_common():
 # %% [markdown] {"slug": "held-read"}
 # That line calls the model, and the same line keeps the loss. In other programs, one line allocates the memory and
 # another line keeps it. The snapshot names the line that *allocated* it. You still have to find what *holds* it: a
-# name, a list, a graph, or an exception. (Inside `except`, the error still holds the names of `epoch`. So free
-# memory and try again only after that block.)
+# name, a list, a graph, or an exception. (Inside `except`, the error still holds the names of `epoch`. So try
+# again only after that block.)
 #
 # In a large program, use the file `memory.pickle`. Drop it onto [PyTorch's
 # viewer](https://pytorch.org/memory_viz), which runs in your browser and uploads nothing: it draws each block over
@@ -255,7 +254,7 @@ check("toolbox.validate", validate)
 # If you append `loss.detach()`, the peak is one hidden layer higher: while the next batch is computed, the name
 # `loss` still holds the old graph.
 #
-# ## 4. Why does Chen still see it? · 6 min
+# ## 4. Why does Chen still see it? · 4 min
 #
 # Chen writes: “`nvidia-smi` still shows your process. How much do you use?” All your losses are gone.
 
@@ -272,17 +271,17 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 # %% [markdown] {"slug": "reserved-read"}
 # A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
 # its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and CUDA itself.
+#
+# `empty_cache()` returns the segments in which nothing is in use. One small tensor is enough to keep a segment. It
+# helps Chen. It rarely helps you: PyTorch does the same before it raises *out of memory*.
 
 # %% {"slug": "emptied"}
 torch.cuda.empty_cache()
 print(f"reserved {torch.cuda.memory_reserved(gpu) / MiB:.0f} MiB")
 # !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
 
-# %% [markdown] {"slug": "emptied-read"}
-# `empty_cache()` returns the segments in which nothing is in use. One small tensor is enough to keep a segment. It
-# helps Chen. It rarely helps you: PyTorch does the same before it raises *out of memory*.
-#
-# ## The project: does train.py fit? · 4 min
+# %% [markdown] {"slug": "project"}
+# ## The project: does train.py fit? · 3 min
 #
 # `train.py` validates with 256 images at a time, under `torch.no_grad()`. Does this matter for 192 MiB?
 
@@ -306,7 +305,7 @@ except torch.OutOfMemoryError:
 # %% [markdown] {"slug": "recap"}
 # These numbers are counted on virtual GPUs. On a real GPU, cuBLAS's workspace comes on top, once.
 #
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # A question, without looking back.
 
