@@ -271,7 +271,7 @@ for kind in (torch.optim.SGD, torch.optim.Adam, torch.optim.Adagrad):
     except RuntimeError as error:
         print(f"{kind.__name__}: {error}")
         failed.append(kind.__name__)
-reveal("03.state", " and ".join(failed) or "none of them")
+reveal("03.state", " and ".join(failed) or "none")
 
 # %% [markdown] {"slug": "state-read"}
 # An optimizer has the parameters themselves, and after the move they are the same objects. But most optimizers
