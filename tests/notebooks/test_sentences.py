@@ -24,7 +24,17 @@ def adagrad_has_states_before_its_first_step() -> None:
 
 
 def any_optimizer_works_after_the_move() -> None:
-    kinds = ("SGD", "Adam", "AdamW", "Adagrad", "RMSprop", "Adadelta", "NAdam", "Adafactor", "Rprop")
+    kinds = (
+        "SGD",
+        "Adam",
+        "AdamW",
+        "Adagrad",
+        "RMSprop",
+        "Adadelta",
+        "NAdam",
+        "Adafactor",
+        "Rprop",
+    )
     for kind in kinds:
         net = nn.Linear(3, 1).to("cuda:1")
         optimizer = getattr(torch.optim, kind)(net.parameters(), lr=0.1)

@@ -95,7 +95,7 @@ def _plain_and_kept() -> nn.Module:
 
 
 def _snapshot(*segments: int) -> dict[str, object]:
-    """A snapshot of segments of so many MiB, half of each in use, and of an allocation that failed."""
+    """A snapshot of segments of so many MiB, each half in use, and of an allocation that failed."""
     held = [{"device": 1, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
     failed = [{"action": "oom", "size": 16 * 2**20}] if segments else []
     return {"segments": held, "device_traces": [[], failed]}

@@ -30,7 +30,8 @@ def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: in
     page.bars(x, TOP, TALL, [(refused * scale, REFUSED)])
     limit = LEFT + allowed * scale
     page.line((limit, TOP - 0.2), (limit, TOP + TALL + 0.1), color=INK, linewidth=2.5)
-    page.write(limit, TOP - 0.35, f"{size_of(allowed)} allowed", "right", size=SMALL, weight="bold")
+    said = f"{size_of(allowed)} allowed"
+    page.write(limit, TOP - 0.35, said, "right", size=SMALL, weight="bold")
     styles = {"in use": USED, "free, kept by PyTorch": FREE, "the allocation that failed": REFUSED}
     page.legend(LEFT, TOP + TALL + 0.4, styles)
     page.tell(

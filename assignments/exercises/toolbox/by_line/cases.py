@@ -56,8 +56,14 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
                 "file": FILE,
             },
         ),
-        ("one line with several blocks", case(segment(block(step), block(step)), segment(block(step)))),
-        ("two lines of the file in the frames", case(segment(block(step, main), block(load, main)))),
+        (
+            "one line with several blocks",
+            case(segment(block(step), block(step)), segment(block(step))),
+        ),
+        (
+            "two lines of the file in the frames",
+            case(segment(block(step, main), block(load, main))),
+        ),
         ("a free block between blocks in use", case(segment(block(load), free, block(step)))),
         ("a block that was freed, but not yet returned", case(segment(block(load), pending))),
         ("segments of another GPU", case(segment(block(step)), segment(block(step), device=other))),
