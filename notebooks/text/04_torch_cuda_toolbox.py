@@ -114,9 +114,9 @@ print("CUDA itself, real A100:  ", round((14.25 - 12.87) * 1024 - 912.01), "MiB"
 # unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). The limit does not include CUDA itself.
 #
 # A real GPU also counts one block that is not in your program: cuBLAS, the library for matrix products, takes a
-# workspace at its first product. It was 8,519,680 bytes [on an
-# A10G](https://github.com/pytorch/pytorch/issues/95668). So this lesson's numbers are higher there, and a loop
-# can die some batches earlier.
+# workspace at its first product: 8,519,680 bytes [on an A10G in
+# 2023](https://github.com/pytorch/pytorch/issues/95668). So the numbers are higher there, and a loop can die some
+# batches earlier.
 #
 # ## 2. Which loop fills the memory? · 13 min
 #

@@ -29,13 +29,13 @@ def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: in
         x = page.bars(x, TOP, TALL, [(used, USED), (size - used, FREE)])
     page.bars(x, TOP, TALL, [(refused * scale, REFUSED)])
     limit = LEFT + allowed * scale
-    page.line((limit, TOP - 0.2), (limit, TOP + TALL + 0.1), color=INK, linewidth=2.5)
+    page.line((limit, TOP - 0.2), (limit, TOP + TALL + 0.1), color=INK, linewidth=2)
     said = f"{size_of(allowed)} allowed"
     page.write(limit, TOP - 0.35, said, "right", size=SMALL, weight="bold")
-    styles = {"in use": USED, "free, kept by PyTorch": FREE, "the allocation that failed": REFUSED}
+    styles = {"in use": USED, "free, kept by PyTorch": FREE, "allocation that failed": REFUSED}
     page.legend(LEFT, TOP + TALL + 0.4, styles)
     page.tell(
-        f"{counted(len(mine), 'segment')} with {size_of(reserved)}, of which {size_of(live)} are in "
-        f"use; {size_of(allowed)} are allowed. The allocation that failed: {size_of(refused)}."
+        f"{counted(len(mine), 'segment')} with {size_of(reserved)}, of which {size_of(live)} are in"
+        f" use; {size_of(allowed)} are allowed. Allocation that failed: {size_of(refused)}."
     )
     return page

@@ -14,7 +14,7 @@ from ..observing import places
 
 
 class Training(DeviceCall):
-    """Facts: `raised`, the text of an error of torch or None; `weights` and `place`, of the net; and
+    """Facts: `raised`, an error of torch as text, or None; `weights` and `place` of the net; and
     the `loss`.
 
     inward: the number of copies to GPUs. outward: the bytes that were copied to the CPU.
