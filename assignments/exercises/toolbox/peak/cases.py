@@ -7,14 +7,15 @@ from typing import Any
 from course_utils.checking.drawing import one_gpu
 from exercise_kit import Look
 
-looks = (Look("calls", "other-calls", says="calls of `step`"), Look("result"))
+
+def _result(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
+    """The finding where no known answer explains the result, such as with other memory in use."""
+    if seen["type"] == "int" and seen["value"] > right["value"]:
+        return "whole-peak"
+    return "other-result"
 
 
-def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
-    """The finding for a result that is too large, whatever else is on the GPU."""
-    numbers = isinstance(seen, Mapping) and seen["type"] == "int"
-    too_large = fact == "result" and numbers and seen["value"] > right["value"]
-    return "whole-peak" if too_large else None
+looks = (Look("calls", "other-calls", says="calls of `step`"), Look("result", _result))
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
