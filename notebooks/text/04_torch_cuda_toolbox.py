@@ -1,38 +1,41 @@
 # %% [markdown] {"slug": "title"}
-# # The torch.cuda toolbox
+# # GPU memory
 #
 # *On the Right Device*, lesson 04 · previous lesson:
 # [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
-# Last night your run on porto died: out of memory, on a card that you share with Li. In this lesson you
-# find the line that fills the card, and fix it. At the end you make sure that the run can be repeated.
+# Last night your run on porto died: out of memory, on a GPU with 30 GiB free. You read the whole message, measure,
+# and find the line that fills the memory. At the end the run survives, and you know how much it needs.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **find** what holds memory on a GPU, and the line that allocated it;
+# - **read** an out-of-memory message, number by number;
+# - **measure** the memory of a step at its peak;
+# - **find** the line that allocated memory, and the name that still holds it;
 # - **fix** a loop whose memory grows;
-# - **tell** what your tensors use from what PyTorch keeps;
-# - **repeat** a training step, with the same random numbers.
+# - **explain** why `nvidia-smi` shows more than your tensors need.
 #
-# **Time:** about 1 hour
+# **Time:** about ¾ hour
 #
 # **Prerequisites:** lessons 02 and 03.
 
 # %% [markdown] {"slug": "before-we-start"}
-# ## Before we start · 3 min
+# ## Before we start · 2 min
 #
-# The imports of the whole lesson. They take some seconds.
+# The imports of the whole lesson take some seconds.
 
 # %% {"slug": "imports"}
+import re
 from collections import Counter
 
 import torch
 from torch import nn
 
-from course_utils import check, lab, predict, quiz, reveal
+from course_utils import check, predict, quiz, reveal
 from lesson_parts import project
-from lesson_parts.lesson04 import trace_chart
+from lesson_parts.hosts import log_in
+from lesson_parts.lesson04 import segment_chart, trace_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
 # A question about lesson 02. Answer from memory.
@@ -41,45 +44,83 @@ from lesson_parts.lesson04 import trace_chart
 quiz("04.before.item")
 
 # %% [markdown] {"slug": "lab-text"}
-# ## 1. Which loop fills the card? · 9 min
+# ## 1. The whole message · 9 min
 #
-# We ask for four GPUs, real or virtual, in place of porto's. Li's job needs most of `gpu0`, so you have
-# agreed to take no more than 192 MiB there. The last line sets this limit, as a share of the card:
+# You share GPU 1 with Chen, and have agreed to use no more than 192 MiB. The fourth line sets this limit for
+# PyTorch's allocator, as a fraction of the memory. Below it are a small model and sixteen batches.
 
 # %% {"slug": "lab"}
-devices = lab(gpus=4)
-gpu0 = devices[0]
-card = torch.cuda.get_device_properties(gpu0).total_memory
-torch.cuda.set_per_process_memory_fraction(192 * 2**20 / card, gpu0)
-
-# %% [markdown] {"slug": "model-text"}
-# Here are a small model and sixteen batches. For one batch, the output of the hidden layer has
-# 1024 × 4096 numbers: 16 MiB.
-
-# %% {"slug": "model"}
-model = nn.Sequential(nn.Linear(256, 4096), nn.ReLU(), nn.Linear(4096, 1)).to(gpu0)
-batches = [torch.rand(1024, 256, device=gpu0) for _ in range(16)]
-losses, used = [], []
-print(f"in use: {torch.cuda.memory_allocated(gpu0) // 2**20} MiB")
+log_in("porto")
+gpu, MiB = torch.device("cuda:1"), 2**20
+total = torch.cuda.get_device_properties(gpu).total_memory
+torch.cuda.set_per_process_memory_fraction(192 * MiB / total, gpu)
+model = nn.Sequential(nn.Linear(256, 4096), nn.ReLU(), nn.Linear(4096, 1)).to(gpu)
+batches = [torch.rand(1024, 256, device=gpu) for _ in range(16)]
+print("output of the hidden layer:", 1024 * 4096 * 4 // MiB, "MiB for one batch")
+used = []
 
 # %% [markdown] {"slug": "epoch-text"}
 # Training and validation go through the batches in the same way, and keep the loss of each. Only
-# training calls `backward()`. After each batch, we note how many MiB are in use.
+# training calls `backward()`. `used` gets the MiB in use after each batch.
 
 
 # %% {"slug": "epoch"}
 def epoch(name):
-    losses.clear()
     used.clear()
+    losses = []
     for batch in batches:
         losses.append(model(batch).square().mean())
         if name == "training":
             losses[-1].backward()
-        used.append(torch.cuda.memory_allocated(gpu0) // 2**20)
+        used.append(torch.cuda.memory_allocated(gpu) // MiB)
 
 
-# %% [markdown] {"slug": "graph-question"}
-# Both loops keep sixteen losses, of one number each.
+# %% [markdown] {"slug": "message-text"}
+# Last night's run was one epoch of training and one of validation:
+
+# %% {"slug": "message"}
+try:
+    epoch("training")
+    epoch("validation")
+except torch.OutOfMemoryError as error:
+    message = str(error)
+print(message.replace(". ", ".\n"))
+
+# %% [markdown] {"slug": "message-read"}
+# | the message says | what it means |
+# |---|---|
+# | Tried to allocate | the memory that the failing line asked for |
+# | total capacity, free | the whole GPU, with the processes of all users |
+# | Process … has | Chen's process |
+# | this process has | your process: PyTorch's memory, and CUDA itself |
+# | allowed | your limit |
+# | allocated by PyTorch | your tensors |
+# | reserved … but unallocated | memory that PyTorch keeps for later tensors |
+
+# %% {"slug": "message-quiz"}
+quiz("04.message")
+
+# %% [markdown] {"slug": "cuda-text"}
+# If you subtract the last two numbers from *this process has*, CUDA itself remains. It needs memory in each
+# process on a real GPU. Here it is virtual:
+
+# %% {"slug": "cuda-counted"}
+tried, process, allowed, allocated, kept = map(float, re.findall(r"([\d.]+) MiB", message))
+print("CUDA itself, virtual GPU:", round(process - allocated - kept), "MiB")
+print("CUDA itself, real A100:  ", round((14.25 - 12.87) * 1024 - 912.01), "MiB")
+
+# %% [markdown] {"slug": "cuda-read"}
+# **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
+# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). The limit does not include CUDA itself.
+#
+# A real GPU also counts one block that is not in your program: cuBLAS, the library for matrix products, takes a
+# workspace at its first product: 8,519,680 bytes [on an A10G in
+# 2023](https://github.com/pytorch/pytorch/issues/95668). So the numbers are higher there, and a loop can die some
+# batches earlier.
+#
+# ## 2. Which loop fills the memory? · 13 min
+#
+# The message names no line. Both loops keep sixteen losses, of one number each.
 
 # %% {"slug": "graph-predict"}
 predict("04.graph")
@@ -96,32 +137,67 @@ reveal("04.graph", " and ".join(died))
 
 # %% [markdown] {"slug": "graph-read"}
 # The loop that does less runs out of memory. A loss is one number with an autograd **graph** behind it: the
-# operations that made it, and the tensors that `backward()` needs. `backward()` lets go of these
-# tensors as it uses them. In validation nobody calls it, so every loss in the list still holds 16 MiB.
-# Section 3 shows why 152 of 192 MiB were already too many.
+# operations that made it, and the tensors that `backward()` needs. `backward()` frees these
+# tensors as it uses them. In validation nobody calls it, so every loss in the list keeps a hidden layer.
+#
+# In training the numbers do not grow. But each was read *after* `backward()`. How much does a batch need in
+# between? PyTorch remembers the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`.
+#
+# ### Fix it here
+#
+# `peak` should return by how much the memory in use rises at most while `step()` runs. After a large step, it
+# returns the same for a small one. After your change, it measures each step alone.
+
+# %% {"slug": "peak-program"}
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    step()
+    return torch.cuda.max_memory_allocated(device) - before
+
+
+# %% [markdown] {"slug": "peak-run-text"}
+# One batch of validation, and one of training:
+
+# %% {"slug": "peak-run"}
+batch = batches[0]
+print("validation:", peak(lambda: model(batch).square().mean(), gpu) // MiB, "MiB")
+print("training:  ", peak(lambda: model(batch).square().mean().backward(), gpu) // MiB, "MiB")
+
+# %% [markdown] {"slug": "peak-check-text"}
+# The check calls `peak` with steps of several sizes, one after another.
+
+# %% {"slug": "peak-check"}
+check("toolbox.peak", peak)
 
 # %% [markdown] {"slug": "history"}
-# ## 2. Which line allocated it? · 16 min
+# ## 3. Which line allocated it? · 15 min
 #
-# In a real program you see that memory grows, but not why. PyTorch can record every allocation,
-# together with the lines of Python that led to it. We run the validation once more, and take a
-# **snapshot** of the memory when it dies. With `enabled=None` the recording ends. The underscore means that
-# these functions may change.
+# In a real program you see that memory grows, but not where. PyTorch can record every allocation, with the
+# lines of Python that led to it. We record the validation, and take a **snapshot** when it dies. The
+# underscores mean that these functions may change.
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
 try:
     epoch("validation")
 except torch.OutOfMemoryError:
-    print("out of memory")
     snapshot = torch.cuda.memory._snapshot()
+    torch.cuda.memory._dump_snapshot("memory.pickle")
 torch.cuda.memory._record_memory_history(enabled=None)
-losses.clear()
+
+# %% [markdown] {"slug": "segments-text"}
+# PyTorch takes large **segments** from the driver, and cuts them into **blocks**, one for each tensor. Here are the
+# segments of the snapshot, and the allocation that failed.
+
+# %% {"slug": "segments-shown"}
+segment_chart(snapshot, gpu, allowed=192 * MiB)
 
 # %% [markdown] {"slug": "history-read"}
-# The snapshot lists large **segments** that PyTorch took from the driver, and the **blocks** in them. A block was
-# allocated for one tensor, or is free. Its `frames` are the lines that were running when it was allocated.
-# We add up what is in use, by the line of `epoch`:
+# Each block has `frames`: the lines of Python that were running when it was allocated. We add up the blocks in use,
+# by the line of `epoch`:
 
 # %% {"slug": "held-shown"}
 held = Counter()
@@ -131,18 +207,21 @@ for segment in snapshot["segments"]:
             lines = [frame["line"] for frame in block["frames"] if frame["name"] == "epoch"]
             held[f"epoch, line {lines[0]}" if lines else "before the recording"] += block["size"]
 for line, size in held.most_common():
-    print(f"{size / 2**20:5.0f} MiB  {line}")
+    print(f"{size / MiB:5.0f} MiB  {line}")
 
 # %% [markdown] {"slug": "held-read"}
-# Nearly everything was allocated in line 5 of `epoch`, by `model(batch)`: 16 MiB for each of eight losses, and
-# for the batch that was too much. Here the same line keeps it, in `losses`. In other programs these are two
-# lines. The snapshot names the one that *allocated* the memory. You still have to find what *holds* it: a
-# name, a list or a graph.
+# That line calls the model, and the same line keeps the loss. In other programs, one line allocates the memory and
+# another line keeps it. The snapshot names the line that *allocated* it. You still have to find what *holds* it: a
+# name, a list, a graph, or an exception. (Inside `except`, the error still holds the names of `epoch`. So try
+# again only after that block.)
+#
+# In a large program, use the file `memory.pickle`. Drop it onto [PyTorch's
+# viewer](https://pytorch.org/memory_viz), which runs in your browser and uploads nothing: it draws each block over
+# time, and shows its lines when you click it.
 #
 # ### Fix it here
 #
-# This is your validation. Change one line so that memory does not grow with the number of batches.
-
+# This is your validation. After your change, the memory in use does not grow with the number of batches.
 
 # %% {"slug": "validate-program"}
 import torch
@@ -157,112 +236,76 @@ def validate(model, batches):
 
 
 # %% [markdown] {"slug": "validate-drawn-text"}
-# The next cell draws the memory in use. Run it before and after your change.
+# The next cell draws the memory in use while it runs. Run it before and after your change.
 
 # %% {"slug": "validate-drawn"}
-trace_chart(gpu0, validate, model, batches)
+trace_chart(gpu, validate, model, batches)
 
 # %% [markdown] {"slug": "validate-check-text"}
-# As it was, the memory in use climbs like stairs, and is freed only when the function ends. Fixed, it rises
-# and falls with each batch.
+# Before your change, the memory in use climbs like stairs. Afterwards, it rises and falls with each batch.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
 
-# %% [markdown] {"slug": "allocator"}
-# `item()` returns a number, which has no graph, and `detach()` returns a tensor without one. With
-# `torch.no_grad()` around the loop, no graph is made at all, and a batch needs 32 MiB instead of 48.
+# %% [markdown] {"slug": "validate-read"}
+# Three changes are usual. `loss.detach()` returns the number without its graph, on the GPU, and does not wait.
+# `loss.item()` waits for the GPU once for each batch. `with torch.no_grad():` makes no graph at all.
 #
-# ## 3. Why does Li still see it? · 5 min
+# If you append `loss.detach()`, the peak is one hidden layer higher: while the next batch is computed, the name
+# `loss` still holds the old graph.
 #
-# Li writes: “`nvidia-smi` says that you still use as much as before.” But your losses are gone.
+# ## 4. Why does Chen still see it? · 4 min
+#
+# Chen writes: “`nvidia-smi` still shows your process. How much do you use?” All your losses are gone.
 
-# %% {"slug": "reserved-shown"}
-for moment in ("now", "after empty_cache()"):
-    allocated, reserved = torch.cuda.memory_allocated(gpu0), torch.cuda.memory_reserved(gpu0)
-    print(f"allocated {allocated // 2**20} MiB, reserved {reserved // 2**20} MiB, {moment}")
-    torch.cuda.empty_cache()
+# %% {"slug": "smi-predict"}
+predict("04.smi")
+
+# %% {"slug": "smi-shown"}
+# !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
+live, reserved = torch.cuda.memory_allocated(gpu), torch.cuda.memory_reserved(gpu)
+print(f"allocated {live / MiB:.0f} MiB, reserved {reserved / MiB:.0f} MiB")
+much = reserved > 0.9 * torch.cuda.max_memory_reserved(gpu)
+reveal("04.smi", "about as much as when it died" if much else "about what the tensors need")
 
 # %% [markdown] {"slug": "reserved-read"}
-# Asking the driver for memory is slow. So PyTorch has a caching
-# [memory allocator](glossary.md#memory-allocator): it cuts blocks out of its segments, and keeps what
-# becomes free for your next tensors. `memory_reserved` counts the segments. These, and CUDA itself, are what
-# Li sees in `nvidia-smi`. When your run died, 168 MiB were in use, but 182 reserved: one more segment was
-# too much.
+# A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
+# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and CUDA itself.
 #
-# `empty_cache()` gives back the segments in which nothing is in use. One small tensor is enough to
-# hold its segment, so 38 MiB stay reserved for 24 in use.
+# `empty_cache()` returns the segments in which nothing is in use. One small tensor is enough to keep a segment. It
+# helps Chen. It rarely helps you: PyTorch does the same before it raises *out of memory*.
+
+# %% {"slug": "emptied"}
+torch.cuda.empty_cache()
+print(f"reserved {torch.cuda.memory_reserved(gpu) / MiB:.0f} MiB")
+# !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
 
 # %% [markdown] {"slug": "project"}
-# ## The project: does the run repeat? · 16 min
+# ## The project: does train.py fit? · 3 min
 #
-# Chen adds a layer to the fixed program, and all numbers are other than yours, in the old layers
-# too. Your program draws on the CPU and on GPUs. Does `torch.manual_seed(0)` seed the GPUs as well, or must
-# it call `torch.cuda.manual_seed_all(0)`? Decide, then run the next cell.
+# `train.py` validates with 256 images at a time, under `torch.no_grad()`. Does this matter for 192 MiB?
 
-
-# %% {"concepts": ["C087"], "errata": ["E32"], "slug": "both-shown"}
-def draws():
-    return {str(device): torch.rand(3, device=device).tolist() for device in ("cpu", *devices)}
-
-
-torch.manual_seed(0)
-first = draws()
-torch.manual_seed(0)
-print("all repeated:", draws() == first)
-
-# %% [markdown] {"slug": "both-read"}
-# The CPU has a random [generator](glossary.md#generator), and so has every GPU. The one seed reached them all.
-# It is the layer: its weights are drawn first, so all that follows gets other numbers.
-#
-# A seed leads to the beginning of a sequence, and every draw moves on. A **state** is a place in it.
-# `torch.get_rng_state()` returns the state of the CPU's generator, `torch.cuda.get_rng_state()` that of
-# the [current GPU](glossary.md#current-device). `torch.cuda.get_rng_state_all()` returns those of all GPUs. Each has its `set_…`.
-#
-# ### Fix it here
-#
-# Chen's `run_twice` runs a training step, goes back to the same states, and runs it again. It works on the
-# CPU and on `cuda:0`. Change two lines so that it works for a step on any GPU.
-
-
-# %% {"concepts": ["C087"], "slug": "run-twice-program"}
-import torch
-
-
-def run_twice(step):
-    cpu, gpu = torch.get_rng_state(), torch.cuda.get_rng_state()
-    first = step()
-    torch.set_rng_state(cpu)
-    torch.cuda.set_rng_state(gpu)
-    return first, step()
-
-
-# %% [markdown] {"slug": "run-twice-check-text"}
-# The check runs steps that draw on the CPU and on several GPUs.
-
-# %% {"slug": "run-twice-check"}
-check("toolbox.run_twice", run_twice)
+# %% {"slug": "project-peaks"}
+net = project.network("04").to(gpu)
+images = torch.zeros(256, 3, 48, 48, dtype=torch.uint8, device=gpu)
+for graph in (False, True):
+    with torch.set_grad_enabled(graph):
+        print("graph:", graph, peak(lambda: net(images), gpu) // MiB, "MiB at the peak")
 
 # %% [markdown] {"slug": "project-text"}
-# Does the course's `train.py` give the same weights twice, to the last bit? The next cell trains twice
-# on one GPU, in half a minute, and compares the two checkpoints.
+# Finally, last night's validation, measured with your `peak` and your `validate`:
 
-# %% {"slug": "project-runs"}
-first, again = (project.train("04", gpus=1, epochs=1, out=out).weights for out in ("04-a", "04-b"))
-print("the same to the last bit:", all(torch.equal(first[name], again[name]) for name in first))
-
-# %% [markdown] {"slug": "project-limits"}
-# They are the same. On a real GPU, some kernels add up in another order each time; a program can choose
-# [algorithms that repeat](reference.md). Counted on virtual GPUs:
-#
-# | | last night | now |
-# |---|---|---|
-# | validation | out of memory after 8 of 16 batches | all of them, in at most 48 MiB more |
-# | reserved, as Li sees it | 182 MiB | 38 MiB, given back with `empty_cache()` |
-# | the same program, run twice | nobody could say | the same weights, to the last bit |
+# %% {"slug": "project-after"}
+print(f"last night: out of memory, with {allocated:.0f} MiB allocated")
+try:
+    print(f"now: {peak(lambda: validate(model, batches), gpu) // MiB} MiB more than before")
+except torch.OutOfMemoryError:
+    print("now: out of memory again")
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 6 min
+# These numbers are counted on virtual GPUs. On a real GPU, cuBLAS's workspace comes on top, once.
+#
+# ## What you learned · 3 min
 #
 # A question, without looking back.
 
@@ -272,25 +315,26 @@ quiz("04.after.reserved")
 # %% [markdown] {"slug": "recap-aloud"}
 # Answer aloud, then open the answers.
 #
-# 1. Memory grows from step to step. How do you find out why?
+# 1. The message says that 30 GiB are free. Why can an allocation of 16 MiB fail?
 # 2. Why can a loop without `backward()` need more memory than one with it?
-# 3. A step draws on the CPU and on two GPUs. What do you need to repeat it in the middle of a run?
+# 3. Memory grows from step to step. How do you find out why?
 #
 # <details><summary>Answers</summary>
 #
-# 1. Record the memory history, add up the blocks of a snapshot by line, and look for what still
-#    holds them: a name, a list, a graph.
-# 2. `backward()` lets go of the tensors that the graph has kept for it.
-# 3. The states of three generators. The seed leads back to the beginning.
+# 1. A limit of the process stops it. Or the free memory changes while you read: other users have processes, too.
+# 2. `backward()` frees the tensors that the graph has saved for it.
+# 3. Record the memory history, add up the blocks of a snapshot by line, and look for what still
+#    holds them: a name, a list, a graph, an exception.
 #
 # </details>
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Now: [Assignment 04: The torch.cuda toolbox](../assignments/04_toolbox/04_toolbox.ipynb).**
-# You will find out what grows in a training loop on a GPU, draw repeatable noise on several GPUs, and fix a
-# script. The last task looks ahead to [streams](glossary.md#stream) and [events](glossary.md#event).
+# **Now: [Assignment 04: GPU memory](../assignments/04_toolbox/04_toolbox.ipynb).**
+# You will find out what grows in a training loop, add up a snapshot by line, and fix a function that tries
+# again when memory runs out. The last task looks ahead to [streams](glossary.md#stream) and
+# [events](glossary.md#event).
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
 # machine's cards is `cuda:0`, and who decides.

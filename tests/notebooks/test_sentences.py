@@ -23,6 +23,58 @@ def adagrad_has_states_before_its_first_step() -> None:
         optimizer.step()
 
 
+def any_optimizer_works_after_the_move() -> None:
+    kinds = (
+        "SGD",
+        "Adam",
+        "AdamW",
+        "Adagrad",
+        "RMSprop",
+        "Adadelta",
+        "NAdam",
+        "Adafactor",
+        "Rprop",
+    )
+    for kind in kinds:
+        net = nn.Linear(3, 1).to("cuda:1")
+        optimizer = getattr(torch.optim, kind)(net.parameters(), lr=0.1)
+        net(torch.ones(2, 3, device="cuda:1")).sum().backward()
+        optimizer.step()
+
+
+def a_name_that_is_kept_raises_the_peak() -> None:
+    hidden = torch.ones(2**21, device="cuda:1", requires_grad=True)
+
+    def peak(step: Callable[[list[torch.Tensor]], None]) -> int:
+        torch.cuda.reset_peak_memory_stats(1)
+        before, losses = torch.cuda.memory_allocated(1), list[torch.Tensor]()
+        step(losses)
+        return torch.cuda.max_memory_allocated(1) - before
+
+    def named(losses: list[torch.Tensor]) -> None:
+        for _ in range(3):
+            loss = hidden.exp().square().mean()
+            losses.append(loss.detach())
+
+    def unnamed(losses: list[torch.Tensor]) -> None:
+        losses.extend(hidden.exp().square().mean().detach() for _ in range(3))
+
+    assert peak(named) - peak(unnamed) == hidden.nbytes
+
+
+def an_exception_holds_the_tensors_of_its_call() -> None:
+    def fails() -> None:
+        kept = torch.empty(2**20, device="cuda:1")
+        raise torch.OutOfMemoryError(kept.device.type)
+
+    before = torch.cuda.memory_allocated(1)
+    try:
+        fails()
+    except torch.OutOfMemoryError:
+        assert torch.cuda.memory_allocated(1) == before + 2**22
+    assert torch.cuda.memory_allocated(1) == before
+
+
 def loading_casts_a_momentum() -> None:
     weight = nn.Parameter(torch.ones(2, dtype=torch.bfloat16, device="cuda:1"))
     optimizer = torch.optim.SGD([weight], lr=0.1, momentum=0.9)
@@ -86,9 +138,21 @@ def free_segments_are_given_back_before_memory_runs_out() -> None:
 
 
 SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
-    "Most get them at their first step, Adagrad when it is made.": (
-        "questions/03.md",
+    "`Adam` makes them in its first step, `Adagrad` at once.": (
+        "text/03_modules_on_devices.py",
         adagrad_has_states_before_its_first_step,
+    ),
+    "**move the net, then make the optimizer.**": (
+        "text/03_modules_on_devices.py",
+        any_optimizer_works_after_the_move,
+    ),
+    "the peak is one hidden layer higher": (
+        "text/04_torch_cuda_toolbox.py",
+        a_name_that_is_kept_raises_the_peak,
+    ),
+    "Inside `except`, the error still holds the names of `epoch`.": (
+        "text/04_torch_cuda_toolbox.py",
+        an_exception_holds_the_tensors_of_its_call,
     ),
     "loading gives a momentum the device and the dtype of its parameter": (
         "reference.md",

@@ -24,6 +24,7 @@ from lesson_parts.lanes import order_lanes, schedule
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
 from lesson_parts.lesson03.modules import module_map
+from lesson_parts.lesson04.segments import segment_chart
 from lesson_parts.lesson04.trace import trace_chart
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
 from lesson_parts.lesson07.batches import batch_split
@@ -93,6 +94,13 @@ def _plain_and_kept() -> nn.Module:
     return module
 
 
+def _snapshot(*segments: int) -> dict[str, object]:
+    """A snapshot of segments of so many MiB, each half in use, and of an allocation that failed."""
+    held = [{"device": 1, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
+    failed = [{"action": "oom", "size": 16 * 2**20}] if segments else []
+    return {"segments": held, "device_traces": [[], failed]}
+
+
 def _loop(batches: list[torch.Tensor], weight: torch.Tensor) -> float:
     return sum((batch @ weight).square().mean().item() for batch in batches)
 
@@ -149,6 +157,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "module_map": (lambda: module_map(nn.Linear(2, 1)), lambda: module_map(_plain_and_kept())),
     "trace_chart": (
         lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
+    ),
+    "segment_chart": (
+        lambda: segment_chart(_snapshot(), torch.device("cuda:1"), 64 * 2**20),
+        lambda: segment_chart(_snapshot(20, 16, 16, 2), torch.device("cuda:1"), 64 * 2**20),
     ),
     "card_chart": (
         lambda: card_chart(CARDS, title=TITLE),

@@ -1,6 +1,6 @@
 """`module_map`: a drawing of the tensors of a module, and of those that `to` finds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -19,21 +19,14 @@ FRAMES: dict[bool, BoxStyle] = {
 }
 
 
-def module_map(
-    module: nn.Module,
-    *,
-    title: str = "Where the module is",
-    devices: Iterable[torch.device | str] = (),
-) -> Picture:
+def module_map(module: nn.Module, *, title: str = "Where the module is") -> Picture:
     """A picture of the device of each tensor in `module`.
 
     Parameters and buffers, which `to` finds, have a solid frame. Tensors in plain attributes, lists
     and dicts have a dotted one.
-
-    devices: devices to show even if they have no tensor.
     """
     held = list(_survey(module))
-    bands = by_device(held, devices)
+    bands = by_device(held)
     page = Picture(TOP + 0.4 + tall(bands.values(), ROW), title)
     page.tell(f"Module map, {title!r}.")
 

@@ -1,0 +1,204 @@
+# %% a_copy_is_trained
+# finding: net-untrained
+import copy
+
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    given, net = net.to(device), copy.deepcopy(net).to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% as_it_was
+# finding: loss-left
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0]))
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    net.to(device)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% criterion_moved_in_the_loop
+# finding: copied-in-step
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% current_gpu
+# finding: two-devices
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.cuda()
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).cuda()
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% first_loss
+# finding: other-result
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    first = None
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        first = first or loss.item()
+        loss.backward()
+        optimizer.step()
+    return first
+
+# %% gradients_added_up
+# finding: other-weights
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% labels_left
+# finding: two-devices
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels)
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% labels_with_a_dimension
+# finding: step-fails
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.unsqueeze(1).to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% loss_kept_as_a_tensor
+# finding: other-result
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss
+
+# %% net_moved_in_the_loop
+# finding: state-left
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        net.to(device)
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% no_step
+# finding: net-untrained
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+    return loss.item()
+
+# %% on_the_cpu
+# finding: net-elsewhere
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0]))
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch), labels)
+        loss.backward()
+        optimizer.step()
+    return loss.item()

@@ -1,0 +1,15 @@
+# finding: copied-back
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0]))
+    net.to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)).cpu(), labels)
+        loss.backward()
+        optimizer.step()
+    return loss.item()

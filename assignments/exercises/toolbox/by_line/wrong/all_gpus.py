@@ -1,0 +1,11 @@
+# finding: other-gpu-counted
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held

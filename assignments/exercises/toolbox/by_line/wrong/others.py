@@ -1,0 +1,133 @@
+# %% as_text
+# finding: other-form
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return str(held)
+
+# %% by_name
+# finding: other-form
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["name"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% every_frame
+# finding: every-frame
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            for line in lines or [None]:
+                held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% in_mib
+# finding: other-result
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return {line: size / 2**20 for line, size in held.items()}
+
+# %% line_not_begun
+# finding: line-new
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] += block["size"]
+    return held
+
+# %% lines_as_text
+# finding: other-form
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = str(lines[0]) if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% not_inactive
+# finding: free-counted
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] == "inactive":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% whole_segments
+# finding: segments-counted
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + segment["total_size"]
+    return held
+
+# %% zero_lines
+# finding: empty-lines
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            used = block["size"] if block["state"] == "active_allocated" else 0
+            held[line] = held.get(line, 0) + used
+    return held

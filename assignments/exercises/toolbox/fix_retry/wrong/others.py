@@ -1,0 +1,103 @@
+# %% as_it_was
+# finding: both-hold
+import torch
+
+
+def fix_retry(model, rows, size):
+    try:
+        return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+    except torch.OutOfMemoryError:
+        if size == 1:
+            raise
+        return fix_retry(model, rows, size // 2)
+
+# %% cleaned_afterwards
+# finding: result-with-graph
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        try:
+            with torch.no_grad():
+                return torch.cat([model(batch) for batch in rows.split(size)]).cpu().requires_grad_()
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+        size = size // 2
+
+# %% collected
+# finding: both-hold
+import gc
+
+import torch
+
+
+def fix_retry(model, rows, size):
+    try:
+        return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+    except torch.OutOfMemoryError:
+        if size == 1:
+            raise
+        gc.collect()
+        return fix_retry(model, rows, size // 2)
+
+# %% evaluation_mode
+# finding: graph-holds
+import torch
+
+
+def fix_retry(model, rows, size):
+    model.eval()
+    while True:
+        try:
+            return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+        size = size // 2
+
+# %% in_its_own_block
+# finding: exception-holds
+import torch
+
+
+def fix_retry(model, rows, size):
+    with torch.no_grad():
+        try:
+            return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+        except torch.OutOfMemoryError as error:
+            if size == 1:
+                raise error
+            torch.cuda.empty_cache()
+            return fix_retry(model, rows, size // 2)
+
+# %% less_by_one
+# finding: other-batches
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        try:
+            with torch.no_grad():
+                return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+        size = size - 1
+
+# %% reversed_rows
+# finding: other-result
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        try:
+            with torch.no_grad():
+                return torch.cat([model(batch) for batch in rows.split(size)]).cpu().flip(0)
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+        size = size // 2

@@ -1,0 +1,9 @@
+# finding: segments-counted
+import torch
+
+
+def peak(step, device):
+    torch.cuda.reset_peak_memory_stats(device)
+    before = torch.cuda.memory_reserved(device)
+    step()
+    return torch.cuda.max_memory_reserved(device) - before

@@ -1,0 +1,41 @@
+"""`segment_chart`: a drawing of PyTorch's segments on a GPU against the limit of the process."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+from course_utils.figures.picture import BLUE, INK, ORANGE, PANEL, SMALL, WIDTH, Picture
+from course_utils.words import counted, size_of
+
+USED, FREE, REFUSED = (BLUE, None), (PANEL, "////"), (ORANGE, "\\\\\\")
+LEFT, TOP, TALL = 0.45, 1.0, 0.55
+
+
+def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: int) -> Picture:
+    """The segments of a memory snapshot side by side, the largest first.
+
+    The last allocation that failed stands behind them. allowed: the limit of the process in bytes.
+    """
+    mine = [one for one in snapshot["segments"] if one["device"] == device.index]
+    events = snapshot["device_traces"][device.index]
+    refused = sum([one["size"] for one in events if one["action"] == "oom"][-1:])
+    reserved, live = (sum(one[key] for one in mine) for key in ("total_size", "allocated_size"))
+    scale = (WIDTH - 2 * LEFT) / max(reserved + refused, allowed)
+    page = Picture(2.3, f"PyTorch's segments on {device}, against the limit", "counted")
+    x = LEFT
+    for one in sorted(mine, key=lambda one: -one["total_size"]):
+        used, size = one["allocated_size"] * scale, one["total_size"] * scale
+        x = page.bars(x, TOP, TALL, [(used, USED), (size - used, FREE)])
+    page.bars(x, TOP, TALL, [(refused * scale, REFUSED)])
+    limit = LEFT + allowed * scale
+    page.line((limit, TOP - 0.2), (limit, TOP + TALL + 0.1), color=INK, linewidth=2)
+    said = f"{size_of(allowed)} allowed"
+    page.write(limit, TOP - 0.35, said, "right", size=SMALL, weight="bold")
+    styles = {"in use": USED, "free, kept by PyTorch": FREE, "allocation that failed": REFUSED}
+    page.legend(LEFT, TOP + TALL + 0.4, styles)
+    page.tell(
+        f"{counted(len(mine), 'segment')} with {size_of(reserved)}, of which {size_of(live)} are in"
+        f" use; {size_of(allowed)} are allowed. Allocation that failed: {size_of(refused)}."
+    )
+    return page
