@@ -70,13 +70,13 @@ torch-tests: $(VENV)/installed-test
 	@$(VIRTUAL_CUDA_TESTS) -m torch_tests $(ARGS)
 
 # Tests with the CUDA build of torch (5 GB), which pip installs on Linux by default, on a machine
-# without a GPU: virtual GPUs, all checks and grading of 01 to 04, and one lesson. They run in a
-# separate environment, with Python 3.13 if it is installed.
-CUDA_TOPICS := machine or tensors or modules or toolbox
+# without a GPU: virtual GPUs, all checks and grading of 01 to 04, one lesson, and the error index.
+# They run in a separate environment, with Python 3.13 if it is installed.
+CUDA_TESTS := packages/virtual_cuda/tests tests/exercises/test_verify.py tests/grading/test_split.py \
+    tests/notebooks/test_one_lesson.py tests/unit/test_errors_page.py tests/unit/test_fork_server.py
+CUDA_NAMES := virtual_cuda or notebooks or unit or machine or tensors or modules or toolbox
 test-cuda-build: $(CUDA_VENV)/installed
-	$(CUDA_VENV)/bin/pytest -n 2 packages/virtual_cuda/tests $(ARGS)
-	$(CUDA_VENV)/bin/pytest -n 2 -m "not full" -k "$(CUDA_TOPICS)" tests/exercises/test_verify.py tests/grading/test_split.py $(ARGS)
-	$(CUDA_VENV)/bin/pytest -n 2 -m "not full" tests/notebooks/test_one_lesson.py tests/unit/test_errors_page.py tests/unit/test_fork_server.py $(ARGS)
+	$(CUDA_VENV)/bin/pytest -m "not full" -k "$(CUDA_NAMES)" --longest-first $(CUDA_TESTS) $(ARGS)
 
 $(CUDA_VENV)/installed: pyproject.toml packages/virtual_cuda/pyproject.toml packages/exercise_kit/pyproject.toml constraints.txt
 	@python=$$(for each in python3.13 $(wildcard $(HOME)/.pyenv/versions/3.13*/bin/python3.13) $(PYTHON); do \

@@ -2,6 +2,7 @@
 
 from bdb import BdbQuit
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -89,11 +90,7 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
     if not SCORED:
-        if not load_lazy_parts.cache_info().currsize:
-            print(
-                "The first check in a notebook takes longer: it loads parts of PyTorch …",
-                flush=True,
-            )
+        _announce_loading(known.observer.in_processes)
         if known.observer.says:
             print(known.observer.says, flush=True)
     report, runner = applied.check(known, answer, drawn_from)
@@ -138,6 +135,13 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
             raise CheckFailed(message.text)
         return Scored(**vars(message))
     return with_buttons(message, known, single, _offered_hint(known))
+
+
+@cache
+def _announce_loading(in_processes: bool) -> None:
+    """Say that a first check takes longer: here, or in the process from which programs start."""
+    if in_processes or not load_lazy_parts.cache_info().currsize:
+        print("The first check takes longer: it loads parts of PyTorch …", flush=True)
 
 
 @written(

@@ -90,7 +90,7 @@ class HoleObserver(ProgramObserver):
             return {"weights": f"a checkpoint that does not load: {type(error).__name__}"}
 
     def references(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """`weights` and `losses` of the reference run, which does not need the learner's part."""
+        """`weights`, `losses` and `generator` of the reference run, without the learner's part."""
         words = tuple(data.get("plain", self._plain))
         if words not in self._trained:
             with tempfile.TemporaryDirectory() as name:
@@ -100,7 +100,8 @@ class HoleObserver(ProgramObserver):
                     raise CourseError(f"train.py fails without your part: {run.printed}")
                 state = torch.load(folder / "run.pt", weights_only=True)
                 losses = [epoch["loss"] for epoch in state["log"]]
-                self._trained[words] = {"weights": digests(state), "losses": losses}
+                found = {"weights": digests(state), "losses": losses}
+                self._trained[words] = {**found, "generator": digest(state["generator"])}
         return self._trained[words]
 
     def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
@@ -112,13 +113,15 @@ class HoleObserver(ProgramObserver):
 
 
 def digests(state: Mapping[str, Any]) -> dict[str, str]:
-    """The SHA-256 digest of each tensor of the model in a checkpoint, by name."""
-    found = {}
-    for name, tensor in state["model"].items():
-        plain = (tensor.detach().flatten() + 0).view(torch.uint8)  # -0.0 is as good as 0.0
-        kind = f"{tensor.dtype} {tensor.shape}".encode()
-        found[name] = hashlib.sha256(kind + plain.numpy().tobytes()).hexdigest()
-    return found
+    """The digest of each tensor of the model in a checkpoint, by name."""
+    return {name: digest(tensor) for name, tensor in state["model"].items()}
+
+
+def digest(tensor: torch.Tensor) -> str:
+    """The SHA-256 digest of a tensor: its dtype, shape and values."""
+    plain = (tensor.detach().flatten() + 0).view(torch.uint8)  # -0.0 is as good as 0.0
+    kind = f"{tensor.dtype} {tensor.shape}".encode()
+    return hashlib.sha256(kind + plain.numpy().tobytes()).hexdigest()
 
 
 def environment(devices: int) -> dict[str, str]:

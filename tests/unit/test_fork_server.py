@@ -21,6 +21,7 @@ ALIKE = {
     "its modules": "import sys; print([p for p in sys.path if 'experiments' in p])",
     "its limits": "import resource as r; print(r.getrlimit(r.RLIMIT_NOFILE))",
     "its input": "import sys; print(repr(sys.stdin.read()))",
+    "its garbage collection": "import gc; print(gc.isenabled(), gc.get_threshold())",
     "its signals": "import signal; print(signal.getsignal(signal.SIGCHLD))",
     "an exit with a message": "import sys; sys.exit('no more')",
     "what is done at its end": "import atexit; atexit.register(print, 'at the end')",

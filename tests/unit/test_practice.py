@@ -50,6 +50,16 @@ def test_outcomes_look_different_in_text_and_html():
         assert "Traceback" not in message.text
 
 
+def test_only_the_first_check_in_processes_says_that_it_takes_longer(monkeypatch, capsys):
+    monkeypatch.setattr(type(TOY.observer), "in_processes", True)
+    practice._announce_loading.cache_clear()
+    said = []
+    for _ in range(2):
+        practice.check("toy.double", lambda x: 2 * x)
+        said.append("The first check takes longer" in capsys.readouterr().out)
+    assert said == [True, False]
+
+
 def test_a_failed_check_says_what_was_seen_expected_and_next():
     text = practice.check("toy.double", lambda x: x * x).text
     assert text == (

@@ -114,7 +114,7 @@ class Numbers(torch.utils.data.Dataset):
 
 if __name__ == "__main__":
     loader = torch.utils.data.DataLoader(
-        Numbers(), batch_size=2, num_workers=1, multiprocessing_context=sys.argv[1], timeout=30
+        Numbers(), batch_size=2, num_workers=1, multiprocessing_context=sys.argv[1], timeout=300
     )
     for batch in loader:
         print(batch.device, batch[:, 0].tolist())

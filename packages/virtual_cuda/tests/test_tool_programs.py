@@ -177,7 +177,6 @@ def run(folder: Path, *command: str, **environment: str) -> subprocess.Completed
         env=surroundings(**environment),
         capture_output=True,
         text=True,
-        timeout=300,
     )
 
 

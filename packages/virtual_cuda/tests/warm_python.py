@@ -29,7 +29,7 @@ def run(
     *arguments: str | Path,
     cwd: str | Path | None = None,
     env: Mapping[str, str] | None = None,
-    timeout: float = 300,
+    timeout: float = 600,
     imported: tuple[str, ...] = (),
 ) -> subprocess.CompletedProcess[str]:
     """As subprocess.run([sys.executable, *arguments], capture_output=True, text=True).

@@ -12,7 +12,8 @@ looks = (
     Look("said", "said-nothing", says="each run printed something"),
     Look("epochs", "begins-again", says="epochs in the log"),
     Look("steps", "optimizer-not-restored", says="steps counted by the optimizer"),
-    Look("weights", "not-the-same-run", says="weights"),
+    Look("generator", "generator-not-restored", says="state of the generator at the end"),
+    Look("weights", "weights-not-restored", says="weights"),
 )
 
 ERRORS = {

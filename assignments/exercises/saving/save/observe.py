@@ -4,7 +4,7 @@ import re
 
 import torch
 
-from course_utils.program.observer import HoleObserver
+from course_utils.program.observer import HoleObserver, digest
 
 _EPOCH = re.compile(r"^epoch (\d+):", re.MULTILINE)
 
@@ -13,7 +13,8 @@ class SaveAndResume(HoleObserver):
     """Facts: `error`, the first in any run, and `system`, what the system refused. For each run
     `ends`, `begins`, the first epoch that it finished, and `files`, what it left at the path of the
     checkpoint. `over`: whether a run wrote into the file that another one had left. `said`: whether
-    each that ended by itself before its end said why. And in the end `epochs`, `steps`, `weights`.
+    each that ended by itself before its end said why. And in the end `epochs`, `steps`, `weights`,
+    and `generator`, whose state is compared with that of a run without a stop.
     """
 
     def observe(self, answer, inputs):
@@ -47,7 +48,16 @@ class SaveAndResume(HoleObserver):
             "over": self._over,
             "said": [bool(run.printed.strip()) for run in runs],
             **{name: seen[name] for name in ("epochs", "steps", "weights") if "epochs" in seen},
+            **({"generator": _generator(folder / "run.pt")} if "epochs" in seen else {}),
         }
+
+    def told(self, facts, references):
+        """The facts with weights and generator compared."""
+        told = super().told(facts, references)
+        if "generator" not in facts:
+            return told
+        same = facts["generator"] == references["generator"]
+        return {**told, "generator": "as without a stop" if same else "another"}
 
 
 def _end(end):
@@ -76,6 +86,12 @@ def _content(file):
         return f"a file that does not load: {type(error).__name__}"
     whole = isinstance(state, dict) and {"model", "optimizer", "generator", "log"} <= set(state)
     return "a checkpoint" if whole else "a part of the state"
+
+
+def _generator(file):
+    """The digest of the generator's state in a checkpoint; None without it."""
+    state = torch.load(file, map_location="cpu", weights_only=True).get("generator")
+    return digest(state) if isinstance(state, torch.Tensor) else None
 
 
 def _first(printed):

@@ -1,4 +1,4 @@
-# finding: not-the-same-run
+# finding: generator-not-restored
 import io
 import os
 import sys

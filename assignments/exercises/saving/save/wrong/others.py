@@ -208,7 +208,7 @@ def resume(path, model, optimizer, settings):
     return []
 
 # %% model_forgotten
-# finding: not-the-same-run
+# finding: weights-not-restored
 import io
 import os
 import sys
@@ -435,7 +435,7 @@ def resume(path, model, optimizer, settings):
     return state["log"]
 
 # %% seed_set_again
-# finding: not-the-same-run
+# finding: generator-not-restored
 import io
 import os
 import sys
