@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+import torch
+
 import virtual_cuda
 from course_utils.devices import take_virtual_gpus
 from course_utils.errors import CourseError
@@ -118,12 +120,21 @@ def log_in(name: str) -> None:
 
 
 def cards_now() -> list[CardNow]:
-    """The cards of the machine, in nvidia-smi's order, with the memory of others' processes."""
-    return [_card_now(number, one) for number, one in enumerate(virtual_cuda.machine().devices)]
+    """The cards of the machine, in nvidia-smi's order; this process's memory has the owner `you`.
+
+    First, memory that PyTorch keeps without tensors is freed, as after `empty_cache`.
+    """
+    torch.cuda.empty_cache()
+    machine = virtual_cuda.machine()
+    logical = {number: index for index, number in enumerate(machine.visible_devices)}
+    return [
+        _card_now(number, one, torch.cuda.memory_reserved(logical[number]) // MIB)
+        for number, one in enumerate(machine.devices)
+    ]
 
 
-def _card_now(number: int, one: DeviceProfile) -> CardNow:
-    held: dict[str, int] = {}
+def _card_now(number: int, one: DeviceProfile, yours: int = 0) -> CardNow:
+    held = {"you": yours} if yours else {}
     for process in one.others:
         home = _HOME.match(process.name)
         owner = home[1] if home else PurePosixPath(process.name).name
