@@ -41,7 +41,10 @@ LONG = {  # programs, processes or large memory in each case: left to `make test
     "toolbox.noise",
     "toolbox.validate",
     "toolbox.what_grows",
+    "visible.early",
+    "visible.launch",
     "visible.run_jobs",
+    "visible.which_card",
 }
 
 
