@@ -3,8 +3,9 @@
 #
 # Three tasks about the card behind a device: a job that uses the wrong GPUs, jobs on the wrong
 # card, and two jobs on two cards. Everything you need is in [lesson
-# 05](../../lessons/05_visible_devices.ipynb) or in the task itself. The terms are in the [glossary](../../lessons/glossary.md). For each task, you write one
-# function. The cell below it checks your answer.
+# 05](../../lessons/05_visible_devices.ipynb) or in the task itself. The terms are in the
+# [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
+# checks your answer.
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that

@@ -25,7 +25,7 @@ from course_utils.experiments.children import this_python_first
 from virtual_cuda import DeviceProfile, OtherProcess, card
 
 MIB = 1 << 20
-OLDER, NEWER, NEWEST = "470.82.01", "580.65.06", "590.44.01"
+NEWER, NEWEST = "580.65.06", "590.44.01"
 
 _FOR_COMMANDS = {"VIRTUAL_CUDA_HIDE_REAL_GPUS": "1", "VIRTUAL_CUDA_NVIDIA_SMI": "0"}
 _HOME = re.compile(r"/home/([^/]+)/")
@@ -44,10 +44,6 @@ def _uuid(begin: str) -> str:
     return f"GPU-{begin}-949f-4b5a-83d6-6f2d5c1bcfe3"
 
 
-def _plain(mib: int, *others: OtherProcess) -> DeviceProfile:
-    return DeviceProfile(mib * MIB, "Virtual card", others=others)
-
-
 _PORTO = (
     card("A100", uuid=_uuid("3e514387"), others=(_other(48213, "li", 38912),), utilization=97),
     card("A100", uuid=_uuid("2c050327"), others=(_other(51877, "chen", 9300),)),
@@ -55,16 +51,6 @@ _PORTO = (
     card("RTX 2080 Ti", uuid=_uuid("d7f4dfed"), others=(_xorg(1704, 143),), utilization=3),
 )
 _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
-    "oslo": (OLDER, (_plain(24220, _other(14383, "ana", 845)), _plain(24217, _xorg(1620, 50)))),
-    "cairo": (
-        OLDER,
-        (
-            _plain(11019, _other(3120, "ana", 657)),
-            _plain(11019, _other(3377, "ben", 961)),
-            _plain(11019, _other(4096, "ben", 1029)),
-            _plain(11019, _other(5011, "carla", 1029)),
-        ),
-    ),
     "lima": (
         NEWER,
         (

@@ -24,7 +24,7 @@
 # The server is virtual on every computer, because it needs other people's processes.
 
 # %% {"slug": "imports"}
-import os
+import fcntl
 import subprocess
 from pathlib import Path
 from tempfile import mkdtemp
@@ -121,7 +121,7 @@ def free_memory(command, timeout=10):
 check("freest.free_memory", free_memory)
 
 # %% [markdown] {"slug": "race"}
-# ## 4. Two want the same card · 16 min
+# ## 4. Two want the same card · 15 min
 #
 # Your program chooses the freest card, loads data for 8 seconds, and then needs 12,000 MiB. Emil starts
 # it, Fay 3 seconds later, Gil 5. Card 2 has 20,859 MiB free.
@@ -139,9 +139,9 @@ def freest():
 
 
 users = {"Emil": 0, "Fay": 3, "Gil": 5}
-turns = rush(freest, users, needs=12_000, startup=8)
+picture = rush_chart(turns := rush(freest, users, needs=12_000, startup=8), title="One for all")
 reveal("06.rush", "on card 2, beside Emil" if turns[1].fits else "nowhere: out of memory")
-rush_chart(turns, title="Three programs, one freest card")
+picture
 
 # %% [markdown] {"slug": "race-read"}
 # (`rush` moves a modelled clock. Your function reads the server as it is at that moment.) This is a
@@ -181,17 +181,15 @@ def choose():
     return reserve(sorted(free, key=free.get, reverse=True), locks)
 
 
-turns = rush(choose, users, needs=12_000, startup=8)
+picture = rush_chart(turns := rush(choose, users, needs=12_000, startup=8), title="Reserved")
 print(f"{sum(turn.fits for turn in turns)} of {len(turns)} programs train")
-rush_chart(turns, title="The same, with your reservations")
+picture
 
 # %% [markdown] {"slug": "again-read"}
 # This works if **everybody** reserves. And a file stays when its program is killed. A lock of the operating system ends
-# with its program. Here two programs want one lock, and the first one ends:
+# with its program. Here two programs want one lock. When the first one ends, the second one gets it, without an error:
 
 # %% {"concepts": ["C120"], "slug": "flock"}
-import fcntl
-
 first, second = (open(locks / "GPU-demo", "a") for _ in range(2))
 fcntl.flock(first, fcntl.LOCK_EX | fcntl.LOCK_NB)
 try:
@@ -200,14 +198,8 @@ except BlockingIOError as error:
     print("the second program:", error)
 first.close()  # as when its program ends
 fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
-print("the second program has the lock")
 
 # %% [markdown] {"slug": "project"}
-# | on lima | programs that train |
-# |---|--:|
-# | each takes the freest card | 1 of 3 |
-# | each reserves first | 3 of 3 |
-#
 # ## The project · 2 min
 #
 # With `python train.py --gpus 2`, your program will take the two best cards itself, before CUDA starts. In the
@@ -221,6 +213,11 @@ for given in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "3"}):
 
 # %% [markdown] {"slug": "recap"}
 # `in` is right: `get` takes the empty list for no choice.
+#
+# | on lima | programs that train |
+# |---|--:|
+# | each takes the freest card | 1 of 3 |
+# | each reserves first | 3 of 3 |
 #
 # ## What you learned · 4 min
 #

@@ -145,10 +145,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "trace_chart": (
         lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
     ),
-    "card_chart": (
-        lambda: card_chart(CARDS, title=TITLE),
-        lambda: card_chart(CARDS, [1, 0], title=TITLE),
-    ),
+    "card_chart": (lambda: card_chart(CARDS, title=TITLE),),
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
     "batch_split": (
         lambda: batch_split([torch.arange(2)], devices=["cpu", "cuda:1"]),
