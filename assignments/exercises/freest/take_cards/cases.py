@@ -8,8 +8,8 @@ from exercise_kit import Look
 from .observe import UNKNOWN
 
 looks = (
-    Look("end", "other-end", says="the program"),
-    Look("cards", "other-cards", says="cards that the process sees, by nvidia-smi's numbers"),
+    Look("end", "no-sentence", says="the program"),
+    Look("cards", "other-order", says="cards that the process sees, by nvidia-smi's numbers"),
 )
 
 
@@ -34,7 +34,7 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
     busy = [data["cards"][number][0] for number in seen]
     if max(busy) >= 10 and max(data["cards"][number][0] for number in right) < 10:
         return "busy-taken"
-    return "other-order" if sorted(seen) == sorted(right) else None
+    return None
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:

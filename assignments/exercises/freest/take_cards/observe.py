@@ -44,9 +44,9 @@ os.environ.pop("WORLD_SIZE", None)
 os.environ.pop("CUDA_VISIBLE_DEVICES", None)
 if case["given"] is not None:
     os.environ["CUDA_VISIBLE_DEVICES"] = case["given"]
-wait = subprocess.Popen.communicate
+wait, hangs = subprocess.Popen.communicate, case["smi"] == "hangs"
 def quick(self, input=None, timeout=None):  # 30 seconds pass in one
-    return wait(self, input, None if timeout is None else timeout / 30)
+    return wait(self, input, timeout / 30 if timeout and hangs else None)
 subprocess.Popen.communicate = quick
 sys.path.insert(0, folder)
 names = {{"__name__": "train"}}

@@ -22,7 +22,8 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     """Title and data of each case: a list of cards."""
     return [
-        ("two of four GPUs, as in the task", {"cards": "2,3"}),
-        ("one GPU", {"cards": str(rng.randint(1, 3))}),
-        ("a list without a GPU", {"cards": ""}),
+        ("two of four GPUs, as in the task", {"cards": "2,3", "here": None}),
+        ("one GPU", {"cards": str(rng.randint(1, 3)), "here": None}),
+        ("a list without a GPU", {"cards": "", "here": None}),
+        ("another list is set already", {"cards": "3,1", "here": "0,2"}),
     ]

@@ -42,7 +42,7 @@ class Early(Observer):
             raise NotFit(Finding("no-source", "no source", "a function with `def`"))
         program = "\n".join([*definitions(cell), PROGRAM.format(**inputs)])
         cards = ("A100",) * 4
-        printed = run_child(program, cards=cards, CUDA_VISIBLE_DEVICES=None).splitlines()
+        printed = run_child(program, cards=cards, CUDA_VISIBLE_DEVICES=inputs["here"]).splitlines()
         if printed and printed[-1] == "NotImplementedError":  # as the stub raises
             raise AnswerRaised from NotImplementedError()
         try:

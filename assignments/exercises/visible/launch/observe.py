@@ -43,11 +43,13 @@ class Launch(Observer):
         before, outputs = dict(os.environ), list[str]()
 
         def run(command: Any, *args: Any, **options: Any) -> subprocess.CompletedProcess[str]:
-            words = command.split() if isinstance(command, str) else [*map(str, command)]
-            if not words[0].rpartition("/")[2].startswith("python"):
-                raise FileNotFoundError(2, "No such file or directory", words[0])
             environ = options.get("env") or os.environ
             chosen = {name: environ.get(name) for name in VARIABLES}
+            words = command.split() if isinstance(command, str) else [*map(str, command)]
+            while "=" in words[0]:  # NAME=VALUE, in a command of the shell
+                name, _, chosen[name] = words.pop(0).partition("=")
+            if not words[0].rpartition("/")[2].startswith("python"):
+                raise FileNotFoundError(2, "No such file or directory", words[0])
             program = PROGRAM.format(device=words[-1])
             outputs.append(run_child(program, cards=CARDS, **chosen))
             printed = outputs[-1] + "\n" if options.get("text") else outputs[-1].encode()

@@ -33,3 +33,17 @@ def early(cards):
     os.environ["CUDA_VISIBLE_DEVICES"] = cards
     count = torch.cuda.device_count()
     return torch.device("cuda", count - 1) if count else torch.device("cpu")
+
+
+# %% a_default
+# finding: other-cards
+import os
+
+import torch
+
+
+def early(cards):
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", cards)
+    if not torch.cuda.is_available():
+        return torch.device("cpu")
+    return torch.device("cuda:0")
