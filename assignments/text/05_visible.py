@@ -1,25 +1,23 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 05: Physical and logical GPUs
 #
-# Short tasks about the GPUs that a process sees: which GPUs, in which order, and from which moment
-# on. Everything you need is in [lesson 05](../../lessons/05_visible_devices.ipynb) or in the task
-# itself. The terms are in the [glossary](../../lessons/glossary.md). For each task, you write one
-# function. The cell below it checks your answer.
+# Three tasks about the card behind a device: a job that uses the wrong GPUs, jobs on the wrong
+# card, and two jobs on two cards. Everything you need is in [lesson
+# 05](../../lessons/05_visible_devices.ipynb) or in the task itself. The terms are in the
+# [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
+# checks your answer.
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that
 #   solves the task passes there too.
-# - **Stuck?** `hint("visible.logical_to_physical")` shows a hint, and each further call the next
-#   one. `solution("visible.logical_to_physical")` shows an explained solution, if your course
+# - **Stuck?** `hint("visible.fix_visible")` shows a hint, and each further call the next
+#   one. `solution("visible.fix_visible")` shows an explained solution, if your course
 #   includes solutions. The buttons below a check do the same. It is normal to fail a few times.
 #   `progress()` shows how far you are.
 # - **Devices.** The cells run with and without GPUs. If your computer has fewer than four, the
 #   course uses virtual GPUs. The first cell prints which GPUs you have.
 # - **Your own cells.** Add as many as you like. Do not change the task texts and the cells that
 #   call `check`.
-#
-# In every task, **the value** is the value of the environment variable `CUDA_VISIBLE_DEVICES`: a
-# string, or `None` if the variable is not set.
 
 # %% {"slug": "setup"}
 import os
@@ -28,6 +26,6 @@ import sys
 
 import torch
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

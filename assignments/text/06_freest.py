@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 06: Finding the freest GPU
 #
-# Short tasks about machines with several users: choose GPUs for a job, predict which job gets which
-# GPU, and read the output of nvidia-smi. Everything you need is in [lesson
+# Three tasks about servers with several users: predict which job gets which GPU, choose GPUs in
+# `train.py`, and find the owner of memory. Everything you need is in [lesson
 # 06](../../lessons/06_finding_the_freest_gpu.ipynb) or in the task itself. The terms are in the
 # [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
 # checks your answer.
@@ -10,8 +10,8 @@
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that
 #   solves the task passes there too.
-# - **Stuck?** `hint("freest.plan_env")` shows a hint, and each further call the next one.
-#   `solution("freest.plan_env")` shows an explained solution, if your course includes solutions.
+# - **Stuck?** `hint("freest.who_gets")` shows a hint, and each further call the next one.
+#   `solution("freest.who_gets")` shows an explained solution, if your course includes solutions.
 #   The buttons below a check do the same. It is normal to fail a few times. `progress()` shows how
 #   far you are.
 # - **Devices.** The cells run with and without GPUs. If your computer has fewer than four, the
@@ -20,6 +20,10 @@
 #   call `check`.
 
 # %% {"slug": "setup"}
+import os
+import subprocess
+import sys
+
 import torch
 
 from course_utils import check, hint, lab, progress, solution

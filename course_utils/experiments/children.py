@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +19,6 @@ from pathlib import Path
 
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
-from course_utils.experiments import in_child
 from course_utils.experiments.fork_server import start_program
 from exercise_kit.programs.launcher import read
 
@@ -190,27 +188,3 @@ def watch(lines: Iterable[str], start: str | None = None) -> list[WatchedLine]:
     if printed and not printed[-1].startswith(_MARK):
         raise CourseError(f"The watched program stopped early: {printed[-1]}")
     return [WatchedLine(line, value, read, tuple(cards)) for line, value, read, cards in steps]
-
-
-@dataclass(frozen=True)
-class Member:
-    """A process, and the value of CUDA_VISIBLE_DEVICES at its start and end (None: unset)."""
-
-    name: str
-    first: str | None
-    last: str | None
-
-
-def family(names: Sequence[str], given: str, changed: str) -> list[Member]:
-    """CUDA_VISIBLE_DEVICES in processes of these names, each started by the one before.
-
-    It is unset in the first process, which passes `given` to the second. The others inherit it. The
-    last one sets its own to `changed`; the others read theirs again after that.
-    """
-    env = {name: value for name, value in os.environ.items() if name != "CUDA_VISIBLE_DEVICES"}
-    values = map(json.dumps, (list(names), given, changed))
-    command = [sys.executable, in_child.__file__, *values]
-    done = subprocess.run(command, env=env, capture_output=True, text=True)
-    if done.returncode:
-        raise CourseError(f"The processes could not be started: {done.stderr.strip()}")
-    return [Member(*values) for values in json.loads(done.stdout)]

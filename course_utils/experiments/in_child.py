@@ -6,7 +6,6 @@ At first only the standard library is imported: a child may examine what importi
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
@@ -63,22 +62,6 @@ def _put(value: str | None) -> None:
         os.environ[VARIABLE] = value
 
 
-def hand_down(names: Sequence[str], given: str | None, changed: str) -> list[list[str | None]]:
-    """The variable at start and end, in this process (the first of `names`) and its descendants.
-
-    given: its value for the next process. The last process sets its own to `changed`.
-    """
-    name, *rest = names
-    first, below = os.environ.get(VARIABLE), []
-    if rest:
-        env = {**os.environ, **({} if given is None else {VARIABLE: given})}
-        words = [sys.executable, __file__, *map(json.dumps, (rest, None, changed))]
-        below = json.loads(subprocess.run(words, env=env, stdout=subprocess.PIPE).stdout)
-    else:
-        os.environ[VARIABLE] = changed
-    return [[name, first, os.environ.get(VARIABLE)], *below]
-
-
 def probe() -> None:
     """Enable four virtual GPUs; print whether the compiled helper is in use, and the last GPU."""
     import virtual_cuda
@@ -90,7 +73,3 @@ def probe() -> None:
 
     how = "compiled" if helper.loaded else "plain"
     print(how, (torch.ones(2, device="cuda:3") + 1).device)
-
-
-if __name__ == "__main__":  # a process of `hand_down`
-    print(json.dumps(hand_down(*map(json.loads, sys.argv[1:]))))

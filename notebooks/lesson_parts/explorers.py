@@ -1,10 +1,6 @@
 """The explorers: figures that `course_utils.explore` shows below the fields that change them."""
 
-import os
-from unittest import mock
-
 from course_utils.errors import CourseError
-from course_utils.experiments.children import Sight
 from course_utils.figures.picture import Picture
 from course_utils.forms.explorer import explorer
 from course_utils.forms.fields import Slider, TextField
@@ -12,9 +8,8 @@ from lesson_parts.lesson02.waits import wait_lanes
 from lesson_parts.lesson07.curves import speedup_curve
 from lesson_parts.lesson07.speedups import Costs
 from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
-from lesson_parts.visibility import visible_map
+from lesson_parts.visibility import sight_of, visible_map
 from virtual_cuda import DeviceProfile
-from virtual_cuda.hardware.visibility import visible_cards
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 
@@ -38,13 +33,12 @@ def waits(every: int) -> Picture:
 def visible(setting: str, cards: int) -> Picture:
     """A picture of a computer with `cards` equal cards, and of those that a process sees."""
     try:  # as torch reads the variable
-        with mock.patch.dict(os.environ, {VARIABLE: setting}):
-            seen = visible_cards([DeviceProfile(1 << 30)] * cards)
+        seen = sight_of(f"{VARIABLE}={setting}", [DeviceProfile(1 << 30, "Virtual GPU")] * cards)
     except ValueError:
         raise CourseError(
             f"torch cannot read {setting!r}. Write the numbers of cards, with commas between them."
         ) from None
-    return visible_map(Sight(f'{VARIABLE}="{setting}"', ("Virtual GPU",) * cards, seen))
+    return visible_map(seen)
 
 
 @explorer(

@@ -1,17 +1,20 @@
 """Shared machines to log in to: virtual cards with other people's processes on them.
 
 They are virtual on every computer, since other people's processes cannot be arranged. Commands that
-a notebook starts find the machine's `nvidia-smi`, and a Python program that it starts has as many
-virtual GPUs, with the same UUIDs.
+a notebook starts find the machine's `nvidia-smi`, and its cards: `python SCRIPT` by as_user.py. Any
+other program with torch has as many virtual GPUs.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from shutil import which
 
 import torch
 
@@ -22,7 +25,7 @@ from course_utils.experiments.children import this_python_first
 from virtual_cuda import DeviceProfile, OtherProcess, card
 
 MIB = 1 << 20
-OLDER, NEWER, NEWEST = "470.82.01", "580.65.06", "590.44.01"
+NEWER, NEWEST = "580.65.06", "590.44.01"
 
 _FOR_COMMANDS = {"VIRTUAL_CUDA_HIDE_REAL_GPUS": "1", "VIRTUAL_CUDA_NVIDIA_SMI": "0"}
 _HOME = re.compile(r"/home/([^/]+)/")
@@ -36,21 +39,18 @@ def _xorg(pid: int, mib: int) -> OtherProcess:
     return OtherProcess(pid, mib * MIB, "/usr/lib/xorg/Xorg", "G")
 
 
-def _plain(mib: int, *others: OtherProcess) -> DeviceProfile:
-    return DeviceProfile(mib * MIB, "Virtual card", others=others)
+def _uuid(begin: str) -> str:
+    """A UUID that stays with its card; without one, a card gets the UUID of its slot."""
+    return f"GPU-{begin}-949f-4b5a-83d6-6f2d5c1bcfe3"
 
 
+_PORTO = (
+    card("A100", uuid=_uuid("3e514387"), others=(_other(48213, "li", 38912),), utilization=97),
+    card("A100", uuid=_uuid("2c050327"), others=(_other(51877, "chen", 9300),)),
+    card("A100", uuid=_uuid("c24bcb5d"), others=(_other(50112, "mei", 21500),), utilization=64),
+    card("RTX 2080 Ti", uuid=_uuid("d7f4dfed"), others=(_xorg(1704, 143),), utilization=3),
+)
 _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
-    "oslo": (OLDER, (_plain(24220, _other(14383, "ana", 845)), _plain(24217, _xorg(1620, 50)))),
-    "cairo": (
-        OLDER,
-        (
-            _plain(11019, _other(3120, "ana", 657)),
-            _plain(11019, _other(3377, "ben", 961)),
-            _plain(11019, _other(4096, "ben", 1029)),
-            _plain(11019, _other(5011, "carla", 1029)),
-        ),
-    ),
     "lima": (
         NEWER,
         (
@@ -65,15 +65,8 @@ _HOSTS: Mapping[str, tuple[str, Sequence[DeviceProfile]]] = {
         ),
     ),
     "quito": (NEWER, ()),
-    "porto": (
-        NEWEST,
-        (
-            card("A100", others=(_other(48213, "li", 38912),), utilization=97),
-            card("A100", others=(_other(51877, "chen", 9300),)),
-            card("A100", others=(_other(50112, "mei", 21500),), utilization=64),
-            card("RTX 2080 Ti", others=(_xorg(1704, 143),), utilization=3),
-        ),
-    ),
+    "porto": (NEWEST, _PORTO),
+    "porto on Monday": (NEWEST, (_PORTO[3], *_PORTO[:3])),  # the last card is in the first slot
 }
 
 
@@ -109,14 +102,28 @@ def log_in(name: str) -> None:
     driver, cards = _HOSTS[name]
     for variable in ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"):
         os.environ.pop(variable, None)  # they are about this computer's own cards
-    _show(cards, driver)
+    this_python_first()
+    enter(name)
     if cards:
         take_virtual_gpus()
-    virtual_cuda.install_nvidia_smi()
-    this_python_first()
     os.environ.update(_FOR_COMMANDS, VIRTUAL_CUDA=str(len(cards)))
+    if smi := which("nvidia-smi"):
+        python = Path(smi).with_name("python")  # for scripts that a notebook's `!` commands start
+        words = shlex.join([sys.executable, str(Path(__file__).with_name("as_user.py")), name])
+        python.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
+        python.chmod(0o755)
     what = f"{len(cards)} virtual cards, driver {driver}" if cards else "no GPU driver"
     print(f"{name}: {what}.")
+
+
+def enter(name: str) -> None:
+    """Let this process, and commands that it starts, see the cards of the machine `name`.
+
+    CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER choose among them.
+    """
+    driver, cards = _HOSTS[name]
+    _show(cards, driver)
+    virtual_cuda.install_nvidia_smi()
 
 
 def cards_now() -> list[CardNow]:

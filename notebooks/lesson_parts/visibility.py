@@ -1,13 +1,15 @@
 """Drawings of the effects of CUDA_VISIBLE_DEVICES.
 
-`visible_map`: physical cards and logical devices; `moment_map`: when a change still has an effect;
-`family_map`: how processes inherit the variable.
+`visible_map`: physical cards and logical devices; `moment_map`: when a change still has an effect.
 """
 
+import os
 import re
 from collections.abc import Sequence
+from unittest import mock
 
-from course_utils.experiments.children import Member, Sight, WatchedLine
+import virtual_cuda
+from course_utils.experiments.children import Sight, WatchedLine
 from course_utils.figures.picture import (
     ASIDE,
     INK,
@@ -21,6 +23,8 @@ from course_utils.figures.picture import (
     Picture,
 )
 from course_utils.words import counted, listed, shortened
+from virtual_cuda import DeviceProfile
+from virtual_cuda.hardware.visibility import visible_cards
 
 LEFT = 3.0  # inches: the left end of the row of cards
 MOST_WIDE = 1.4
@@ -39,11 +43,30 @@ def short_name(card: str) -> str:
     return shortened(card.removesuffix(" GPU"), 15)
 
 
-def visible_map(*sights: Sight, title: str = "Physical cards and logical devices") -> Picture:
+def sight_of(setting: str, cards: Sequence[DeviceProfile]) -> Sight:
+    """The GPUs that a process sees on a machine of these cards, if it is started with `setting`.
+
+    setting: at most one variable, as NAME=VALUE.
+    """
+    name, _, value = setting.partition("=")
+    with mock.patch.dict(os.environ, {name: value} if name else {}):
+        seen = visible_cards(cards)
+    shown = f'{name}="{value}"' if name else "nothing set"
+    return Sight(shown, tuple(card.name for card in cards), seen)
+
+
+def visible_map(
+    *settings: Sight | str, title: str = "Physical cards and logical devices"
+) -> Picture:
     """A picture of the physical card of each logical device, for each setting.
 
-    If the cards of the machine differ, their names are written into the boxes.
+    A setting that is a string is one of this process's virtual machine, as for `sight_of`. If the
+    cards of the machine differ, their names are written into the boxes.
     """
+    sights = [
+        sight_of(each, virtual_cuda.machine().devices) if isinstance(each, str) else each
+        for each in settings
+    ]
     talls = [2 * _tall(sight) + GAP + BETWEEN for sight in sights]
     page = Picture(PANEL_TOP + sum(talls), title)
     page.tell(f"Map of visible cards, {title!r}.")
@@ -145,38 +168,3 @@ def moment_map(
 
 def _described(value: str | None) -> str:
     return "not set" if value is None else f'"{value}"'
-
-
-def family_map(
-    members: Sequence[Member], *, title: str = "How the variable is handed down"
-) -> Picture:
-    """A picture of processes, each started by the one before, with the value of the variable.
-
-    A value that changed later is shown below the one at the start.
-    """
-    page = Picture(2.3, title)
-    page.tell(f"Processes from left to right, each started by the one before, {title!r}.")
-    pitch = (WIDTH + 0.35) / max(len(members), 1)
-    wide, top = pitch - 0.85, 0.62
-    for number, member in enumerate(members):
-        left, name = 0.25 + number * pitch, shortened(member.name, 24)
-        first, last = _described(member.first), _described(member.last)
-        page.box(left, top, wide, 1.42, edge=INK)
-        page.write(left + wide / 2, top + 0.24, name, align="center", weight="bold")
-        for level, moment, value, weight in (
-            (top + 0.64, "at the start", first, "normal"),
-            (top + 1.06, "in the end", last, "normal" if first == last else "bold"),
-        ):
-            page.write(left + 0.14, level, moment, size=8.0, color=QUIET)
-            right = left + wide - 0.14
-            page.write(right, level, value, family=MONO, size=SMALL, align="right", weight=weight)
-        if number:
-            page.arrow((left - 0.82, top + 0.64), (left - 0.03, top + 0.64))
-            same = member.first == members[number - 1].first
-            text = "a copy" if same else "a copy,"
-            page.write(left - 0.43, top + 0.47, text, size=8.0, align="center")
-            if not same:
-                page.write(left - 0.43, top + 0.81, "changed", size=8.0, align="center")
-        end = "the same" if first == last else last
-        page.tell(f"{member.name}: at the start {first}, in the end {end}.")
-    return page

@@ -48,7 +48,7 @@ class ShapeNet(nn.Module):
 
 
 def take_cards(wanted):
-    """Before CUDA starts, let it see only the `wanted` GPUs with the most free memory."""
+    """Before CUDA starts, let it see only `wanted` GPUs: idle ones first, then by free memory."""
     sys.exit(f"--gpus {wanted}: this program cannot choose GPUs until lesson 06 is done")
 
 

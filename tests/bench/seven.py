@@ -16,7 +16,7 @@ _SEVEN = (
     "tensors.move_batch",
     "modules.build_on",
     "machine.where_new",
-    "visible.physical_of",
+    "freest.held_by",
     "freest.who_gets",
     "parallel.split_sizes",
 )

@@ -19,10 +19,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 expect.set_options(timeout=60_000)
 
-NAME = "visible.logical_to_physical"
+NAME = "freest.who_gets"
 EXERCISE = exercise(NAME)
 WRONG = next(
-    answer for answer in known_answers(EXERCISE.path, "wrong") if answer.expected == "order-lost"
+    answer for answer in known_answers(EXERCISE.path, "wrong") if answer.expected == "taken-at-once"
 )
 HINT, HINTS = EXERCISE.words.finding(WRONG.expected).hint, len(EXERCISE.words.hints)
 NOTEBOOK = "lessons/actions.ipynb"

@@ -27,7 +27,7 @@ expect.set_options(timeout=60_000)
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = load_manifest()
-FAILED = exercise("visible.logical_to_physical")
+FAILED = exercise("freest.who_gets")
 PASSED = exercise("machine.where_new")
 ASKED = read_questions(questions_file("03")).values()
 QUIZ = next(each for each in ASKED if isinstance(each, Quiz))
@@ -47,10 +47,10 @@ def wrong(finding: str) -> str:
 CHECK = f'check("{FAILED.name}", {FAILED.short})'
 CHECKS = [
     "from course_utils import check, progress",
-    f"{wrong('order-lost')}\n\nprint('a line of my own')\n{CHECK}",
+    f"{wrong('taken-at-once')}\n\nprint('a line of my own')\n{CHECK}",
     f'{reference(PASSED.path)}\n\ncheck("{PASSED.name}", {PASSED.short})',
-    f"def {FAILED.short}(value, n_physical):\n    return 1 / 0\n\n{CHECK}",
-    f"def {FAILED.short}(value, n_physical):\n    raise NotImplementedError\n\n{CHECK}",
+    f"def {FAILED.short}(free, users, startup):\n    return 1 / 0\n\n{CHECK}",
+    f"def {FAILED.short}(free, users, startup):\n    raise NotImplementedError\n\n{CHECK}",
     "progress()",
 ]
 QUESTIONS = [

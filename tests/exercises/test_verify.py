@@ -28,6 +28,7 @@ LONG = {  # programs, processes or large memory in each case: left to `make test
     "feeding.batches_ahead",
     "feeding.fix_loader",
     "feeding.varied_noise",
+    "freest.take_cards",
     "machine.pick_device",
     "modules.move_optimizer",
     "modules.shape_net",
@@ -42,7 +43,10 @@ LONG = {  # programs, processes or large memory in each case: left to `make test
     "toolbox.fix_retry",
     "toolbox.validate",
     "toolbox.what_grows",
+    "visible.early",
+    "visible.launch",
     "visible.run_jobs",
+    "visible.which_card",
 }
 
 

@@ -158,11 +158,11 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "reference.md",
         loading_casts_a_momentum,
     ),
-    "Spaces around numbers are ignored": (
-        "text/05_visible_devices.py",
+    "PyTorch ignores spaces around numbers": (
+        "errors.md",
         a_space_ends_a_list_of_uuids_alone,
     ),
-    "In a list of UUIDs, a space ends the list.": (
+    "A space ends a list of UUIDs": (
         "text/05_visible_devices.py",
         a_space_ends_a_list_of_uuids_alone,
     ),

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -38,10 +39,14 @@ def nvidia_smi(tmp_path, monkeypatch) -> Callable[[str], None]:
     return put
 
 
-def shared(*held: int):
-    """A machine whose cards have 2 GiB, and processes of other people that hold so many MiB."""
+def shared(*held: int, busy: int = 0):
+    """A machine whose cards have 2 GiB, and processes of other people that hold so many MiB.
+
+    busy: the utilisation of the last card, in percent.
+    """
     others = [(OtherProcess(4000 + n, mib * MIB),) if mib else () for n, mib in enumerate(held)]
     cards = [DeviceProfile("2 GiB", others=each) for each in others]
+    cards[-1] = replace(cards[-1], utilization=busy)
     return virtual_cuda.enabled(cards=cards, quiet=True, hide_real_gpus=True)
 
 
@@ -61,6 +66,13 @@ def test_the_freest_first(taken, held, order):
         assert taken(2) == wanted[:2]
 
 
+@pytest.mark.parametrize(("busy", "order"), ((9, (3, 1, 0, 2)), (10, (1, 0, 2, 3))))
+def test_idle_cards_come_before_busy_ones(taken, busy, order):
+    with shared(50, 40, 999, 20, busy=busy), virtual_cuda.install_nvidia_smi():
+        cards = [card.uuid for card in virtual_cuda.machine().devices]
+        assert taken(4) == [cards[number] for number in order]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "why"),
@@ -68,7 +80,7 @@ def test_the_freest_first(taken, held, order):
         ("echo NVIDIA-SMI has failed; exit 9", "returned non-zero exit status 9"),
         ("echo No devices were found", "tells of 0"),
         ("exit 0", "tells of 0"),
-        ("echo 'GPU-1, [N/A]'", "tells of 0"),
+        ("echo '0, [N/A], GPU-1'", "tells of 0"),
         ("exec sleep 60", "timed out after 10 seconds"),
     ),
 )

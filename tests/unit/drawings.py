@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 import course_utils.figures
 import lesson_parts
-from course_utils.experiments.children import Member, Sight, WatchedLine
+from course_utils.experiments.children import Sight, WatchedLine
 from course_utils.experiments.datasets import WhoLoads
 from course_utils.experiments.recording import FedLoop, Recording
 from course_utils.figures.picture import Picture
@@ -45,7 +45,7 @@ from lesson_parts.lesson11.shards import shard_map
 from lesson_parts.lesson11.streams import Order, stream_lanes
 from lesson_parts.lesson12.moves import moved_run
 from lesson_parts.project import TrainingRun
-from lesson_parts.visibility import family_map, moment_map, visible_map
+from lesson_parts.visibility import moment_map, visible_map
 
 Draw = Callable[[], Picture]
 
@@ -75,11 +75,6 @@ WATCHED = [
     WatchedLine('os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"', "0,1", False, (0, 1)),
     WatchedLine("torch.cuda.is_available()", "0,1", True, (0, 1)),
     WatchedLine('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"', "-1", True, (0, 1)),
-]
-FAMILY = [
-    Member("shell", None, None),
-    Member("train.py", "2,3", "2,3"),
-    Member("child", "2,3", "3"),
 ]
 
 
@@ -162,10 +157,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: segment_chart(_snapshot(), torch.device("cuda:1"), 64 * 2**20),
         lambda: segment_chart(_snapshot(20, 16, 16, 2), torch.device("cuda:1"), 64 * 2**20),
     ),
-    "card_chart": (
-        lambda: card_chart(CARDS, title=TITLE),
-        lambda: card_chart(CARDS, [1, 0], title=TITLE),
-    ),
+    "card_chart": (lambda: card_chart(CARDS, title=TITLE),),
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
     "batch_split": (
         lambda: batch_split([torch.arange(2)], devices=["cpu", "cuda:1"]),
@@ -240,7 +232,6 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: moment_map(WATCHED),
         lambda: moment_map([WatchedLine("x" * 90, "0,1,2,3,4", True, (0, 1, 2, 3, 4))]),
     ),
-    "family_map": (lambda: family_map(FAMILY),),
 }
 
 

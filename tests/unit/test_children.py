@@ -12,11 +12,9 @@ from course_utils.devices import Lab
 from course_utils.errors import CourseError
 from course_utils.experiments import children
 from course_utils.experiments.children import (
-    Member,
     Sight,
     WatchedLine,
     commands_use_lab,
-    family,
     look,
     run_bare_child,
     run_child,
@@ -138,14 +136,3 @@ def test_commands_keep_real_gpus(environment):
     environment.setattr(children, "current_lab", lambda: Lab("real", ()))
     commands_use_lab()
     assert os.environ["VIRTUAL_CUDA"] == ""
-
-
-def test_a_family_hands_the_variable_down_and_never_up(monkeypatch):
-    monkeypatch.setenv(NAME, "1")
-    assert family(["shell", "program", "worker", "last"], "2,3", "0") == [
-        Member("shell", None, None),
-        Member("program", "2,3", "2,3"),
-        Member("worker", "2,3", "2,3"),
-        Member("last", "2,3", "0"),
-    ]
-    assert os.environ[NAME] == "1"

@@ -6,12 +6,12 @@ import pytest
 import torch
 from torch import nn
 
-from course_utils.experiments.children import Member, Sight, WatchedLine
+from course_utils.experiments.children import Sight, WatchedLine
 from course_utils.figures.timelines import timeline
 from course_utils.words import counted, listed, shortened, size_of
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson03.modules import module_map
-from lesson_parts.visibility import family_map, moment_map, visible_map
+from lesson_parts.visibility import moment_map, visible_map
 from tests.fresh import fresh
 
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
@@ -22,11 +22,6 @@ STEPS = (
     WatchedLine("torch.cuda.is_available()", "0,1", True, (0, 1)),
     WatchedLine('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"', "-1", True, (0, 1)),
     WatchedLine('torch.ones(1, device="cuda")', "0,1", True, (0, 1)),
-)
-FAMILY = (
-    Member("shell", None, None),
-    Member("train.py", "2,3", "2,3"),
-    Member("child", "2,3", "3"),
 )
 
 
@@ -135,15 +130,6 @@ def test_the_words_of_a_program_tell_when_its_variable_is_read():
         'torch.cuda.is_available(): environment "0,1", read for good; cards 0, 1. '
         'os.environ["CUDA_VISIBLE_DEVICES"] = "-1": environment "-1", which is no longer read; '
         'cards 0, 1. torch.ones(1, device="cuda"): environment "0,1"; cards 0, 1.'
-    )
-
-
-def test_a_family_is_shown_with_what_each_process_started_and_ended_with():
-    picture = family_map(FAMILY, title="T")
-    assert picture.alt == (
-        "Processes from left to right, each started by the one before, 'T'. shell: at the start "
-        'not set, in the end the same. train.py: at the start "2,3", in the end the same. child: '
-        'at the start "2,3", in the end "3".'
     )
 
 

@@ -33,19 +33,15 @@ LATER = 0.45
 """The time after the last event, as a share of the time before it."""
 
 
-def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: str) -> Picture:
-    """A picture with a bar for each card, on one scale, divided by the owners of its memory.
-
-    order: the numbers of the cards, ranked; if given, the ranks are written next to the bars.
-    """
+def card_chart(cards: Sequence[CardNow], *, title: str) -> Picture:
+    """A picture with a bar for each card, on one scale, divided by the owners of its memory."""
     styles = bar_styles_of(owner for card in cards for owner in card.held)
     page = Picture(1.35 + ROW * len(cards), title, "virtual")
     page.tell(f"Memory of the virtual cards, {title!r}.")
     page.legend(0.25, 0.75, {**styles, "free": FREE})
     scale = (RIGHT - LEFT) / max(card.total for card in cards)
-    for head, x in (("free", RIGHT + 1.0), ("GPU-Util", RIGHT + 1.68), ("rank", RIGHT + 2.15)):
-        if head != "rank" or order:
-            page.write(x, 1.08, head, size=8.5, color=QUIET, align="right")
+    for head, x in (("free", RIGHT + 1.0), ("GPU-Util", RIGHT + 1.68)):
+        page.write(x, 1.08, head, size=8.5, color=QUIET, align="right")
     for number, card in enumerate(cards):
         middle, name = 1.22 + ROW * (number + 0.5), shortened(short_name(card.name), 14)
         page.write(0.25, middle, f"card {card.number}", weight="bold", size=SMALL)
@@ -55,15 +51,10 @@ def card_chart(cards: Sequence[CardNow], order: Sequence[int] = (), *, title: st
         page.bars(LEFT, middle - BAR / 2, BAR, held)
         page.write(RIGHT + 1.0, middle, f"{card.free:,} MiB", size=SMALL, align="right")
         page.write(RIGHT + 1.68, middle, f"{card.busy} %", size=SMALL, align="right")
-        ranked = ""
-        if order:
-            rank = list(order).index(card.number) + 1
-            page.write(RIGHT + 2.15, middle, str(rank), weight="bold", align="right")
-            ranked = f", rank {rank}"
         owned = [f"{owner} {mib:,} MiB" for owner, mib in card.held.items()]
         page.tell(
             f"Card {card.number} ({name}): used by {listed(owned or ['nobody'])}"
-            f", {card.free:,} of {card.total:,} MiB are free, GPU-Util {card.busy} %{ranked}."
+            f", {card.free:,} of {card.total:,} MiB are free, GPU-Util {card.busy} %."
         )
     return page
 

@@ -59,12 +59,17 @@ Explain = Callable[[str, str], str | None]
 class DiagnosisObserver(Observer):
     """Facts: the described `claim`; and, of the changed program, the facts of `execute` as `cured`,
     or its error as `raised`.
+
+    in_processes: whether `execute` runs the program in a new process.
     """
 
     parameters = ()
 
-    def __init__(self, draw: Draw, execute: Callable[[str], Facts], seconds: float = 5.0) -> None:
-        self._draw, self._execute, self.seconds = draw, execute, seconds
+    def __init__(
+        self, draw: Draw, execute: Callable[[str], Facts], in_processes: bool = False
+    ) -> None:
+        self._draw, self._execute = draw, execute
+        self.in_processes = in_processes  # type: ignore[misc]
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
         """The facts of a claim and of the changed program."""

@@ -74,7 +74,7 @@ class Exercise:
             return self._part("observe", "observer", Observer)
         if self._has("run"):
             run = self.module("run")
-            return DiagnosisObserver(run.draw, run.execute)
+            return DiagnosisObserver(run.draw, run.execute, hasattr(run, "in_processes"))
         file = "observe" if self._has("observe") else "cases"
         is_plain = file == "cases" and not hasattr(self.module(file), "observer")
         observer = OneCall() if is_plain else self._part(file, "observer", Observer)

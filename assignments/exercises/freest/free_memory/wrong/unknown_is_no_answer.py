@@ -1,0 +1,13 @@
+# finding: answer-lost
+import subprocess
+
+
+def free_memory(command, timeout=10):
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, timeout=timeout, check=True
+        )
+        rows = [line.split(", ") for line in answer.stdout.splitlines()]
+        return {uuid: int(mib) for uuid, mib in rows}
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None

@@ -1,9 +1,0 @@
-# finding: empty-overruled
-def plan_env(env, free, count, least):
-    planned = dict(env)
-    if env.get("CUDA_VISIBLE_DEVICES") or free is None:
-        return planned
-    enough = [uuid for uuid, mib in free.items() if mib >= least]
-    ranked = sorted(enough, key=free.get, reverse=True)
-    planned["CUDA_VISIBLE_DEVICES"] = ",".join(ranked[:count])
-    return planned

@@ -1,9 +1,0 @@
-# finding: a-list
-def plan_env(env, free, count, least):
-    planned = dict(env)
-    if "CUDA_VISIBLE_DEVICES" in env or free is None:
-        return planned
-    enough = [uuid for uuid, mib in free.items() if mib >= least]
-    ranked = sorted(enough, key=free.get, reverse=True)
-    planned["CUDA_VISIBLE_DEVICES"] = str(ranked[:count])
-    return planned

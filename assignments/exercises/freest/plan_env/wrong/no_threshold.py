@@ -1,9 +1,0 @@
-# finding: least-forgotten
-def plan_env(env, free, count, least):
-    planned = dict(env)
-    if "CUDA_VISIBLE_DEVICES" in env or free is None:
-        return planned
-    enough = [uuid for uuid, mib in free.items()]
-    ranked = sorted(enough, key=free.get, reverse=True)
-    planned["CUDA_VISIBLE_DEVICES"] = ",".join(ranked[:count])
-    return planned

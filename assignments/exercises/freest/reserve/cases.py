@@ -1,0 +1,33 @@
+"""Cases of `reserve`: cards that are free, and cards that others have reserved."""
+
+import random
+from typing import Any
+
+from exercise_kit import Look
+
+looks = (
+    Look("escaped", "exception-left", says="exception that left the function", wants="none"),
+    Look("shared", "taken-twice", says="two programs have the card", wants="one program"),
+    Look("card", "other-card", says="card"),
+    Look("reserved", "not-reserved", says="reserved afterwards"),
+)
+
+
+def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
+    """The finding for a card that is reserved by others; None for other facts."""
+    if fact == "card" and seen in data["taken"]:
+        return "already-reserved"
+    return "nothing-returned" if fact == "card" and seen == "None" != right else None
+
+
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the cards in order, and those that are reserved before."""
+    cards = [f"GPU-{number:04x}" for number in rng.sample(range(4096, 65536), 4)]
+    return [
+        ("no card is reserved", {"uuids": cards, "taken": []}),
+        ("the first card is reserved", {"uuids": cards, "taken": cards[:1]}),
+        ("the second card is reserved", {"uuids": cards, "taken": cards[1:2]}),
+        ("one card is left", {"uuids": cards, "taken": cards[:3]}),
+        ("all cards are reserved", {"uuids": cards[:2], "taken": cards}),
+        ("no cards", {"uuids": [], "taken": []}),
+    ]

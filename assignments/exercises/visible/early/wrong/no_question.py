@@ -1,0 +1,9 @@
+# finding: raised-in-the-process
+import os
+
+import torch
+
+
+def early(cards):
+    os.environ["CUDA_VISIBLE_DEVICES"] = cards
+    return torch.device("cuda:0")

@@ -1,0 +1,77 @@
+"""Observe `launch`: real programs, on a virtual server with a slow card in the first slot."""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from typing import Any
+from unittest import mock
+
+from course_utils.experiments.children import run_child
+from exercise_kit import Facts, Observer
+from virtual_cuda import card
+from virtual_cuda.hardware.profiles import assemble
+
+CARDS = ("T4", "A100", "A100", "A100")
+VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
+PROGRAM = """
+import torch
+x = torch.ones(2, device={device!r})
+print(torch.cuda.device_count(), torch.cuda.get_device_properties(x.device).uuid)
+"""
+
+
+class Launch(Observer):
+    """Facts: the number of `started` programs; of the last one, the `card` with its tensor, as a
+    number of nvidia-smi, or "none" and why; how many cards it has `seen`; and whether its output
+    was `printed` into the result. touched: whether the environment of this process has changed.
+    """
+
+    in_processes = True
+    needs_devices = False
+    processor = 3
+
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The data of the case."""
+        return dict(data)
+
+    def observe(self, answer: Any, inputs: Any) -> Facts:
+        """The facts of one call, in which `subprocess.run` starts a warm Python."""
+        for name in VARIABLES:
+            os.environ.pop(name, None)  # the world of the check restores them
+        if inputs["here"]:
+            os.environ[VARIABLES[0]] = inputs["here"]
+        before, outputs = dict(os.environ), list[str]()
+
+        def run(command: Any, *args: Any, **options: Any) -> subprocess.CompletedProcess[str]:
+            environ = options.get("env") or os.environ
+            chosen = {name: environ.get(name) for name in VARIABLES}
+            words = command.split() if isinstance(command, str) else [*map(str, command)]
+            while "=" in words[0]:  # NAME=VALUE, in a command of the shell
+                name, _, chosen[name] = words.pop(0).partition("=")
+            if not words[0].rpartition("/")[2].startswith("python"):
+                raise FileNotFoundError(2, "No such file or directory", words[0])
+            program = PROGRAM.format(device=words[-1])
+            outputs.append(run_child(program, cards=CARDS, **chosen))
+            printed = outputs[-1] + "\n" if options.get("text") else outputs[-1].encode()
+            captured = options.get("capture_output") or options.get("stdout")
+            return subprocess.CompletedProcess(command, 0, printed if captured else None)
+
+        with mock.patch.object(subprocess, "run", run):
+            result = answer("job.py", inputs["card"])
+        facts = {"started": len(outputs), "touched": dict(os.environ) != before}
+        return facts | (found(outputs[-1], result) if outputs else {})
+
+
+def found(printed: str, result: Any) -> dict[str, Any]:
+    """The facts of a program, from its output and the answer's result."""
+    count, _, uuid = printed.splitlines()[-1].partition(" ") if printed else ("", "", "")
+    uuids = [one.uuid for one in assemble([card(name) for name in CARDS])]
+    if f"GPU-{uuid}" not in uuids:
+        errors = [line for line in printed.splitlines() if "Error: " in line]
+        return {"card": f"none: {errors[0] if errors else printed}"}
+    here = isinstance(result, str) and printed.strip() in result
+    return {"card": f"GPU {uuids.index(f'GPU-{uuid}')}", "seen": int(count), "printed": here}
+
+
+observer = Launch()
+observer.parameters = ("program", "card")

@@ -1,0 +1,10 @@
+# finding: sees-more
+import os
+import subprocess
+
+
+def launch(program, card):
+    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": "0,1,2,3"}
+    command = ["python", program, f"cuda:{card}"]
+    done = subprocess.run(command, env={**os.environ, **order}, capture_output=True, text=True)
+    return done.stdout

@@ -1,0 +1,28 @@
+# %% process_returned
+# finding: not-returned
+import os
+import subprocess
+
+
+def launch(program, card):
+    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(card)}
+    command = ["python", program, "cuda:0"]
+    done = subprocess.run(command, env={**os.environ, **order}, capture_output=True, text=True)
+    return done
+
+# %% a_name_in_the_list
+# finding: no-card
+import os
+import subprocess
+
+
+def launch(program, card):
+    order = {"CUDA_VISIBLE_DEVICES": f"cuda:{card}"}
+    command = ["python", program, "cuda:0"]
+    done = subprocess.run(command, env={**os.environ, **order}, capture_output=True, text=True)
+    return done.stdout
+
+# %% never_started
+# finding: other-starts
+def launch(program, card):
+    return ''
