@@ -270,8 +270,9 @@ class _HostWatch(TorchDispatchMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         kwargs = kwargs or {}
-        given = list(zip(func._schema.arguments, args, strict=False))
-        tensors = [(a, v) for a, v in given if isinstance(v, Tensor)]
+        given = zip(func._schema.arguments, args, strict=False)
+        each = ((a, v) for a, many in given for v in (many if isinstance(many, list) else [many]))
+        tensors = [(a, v) for a, v in each if isinstance(v, Tensor)]
         if tensors and not func.is_view and all(v.device.type == "cpu" for _, v in tensors):
             written = [v for a, v in tensors if a.alias_info is not None and a.alias_info.is_write]
             read = [v for _, v in tensors if not any(v is w for w in written)]

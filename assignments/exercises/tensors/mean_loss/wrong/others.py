@@ -102,3 +102,15 @@ def mean_loss(batches, weight):
     for batch in batches:
         total += (batch @ weight).square().mean()
     return total.item() / len(batches)
+
+# %% not_waited_for_in_a_stack
+# finding: read-too-early
+import torch
+
+
+def mean_loss(batches, weight):
+    losses = []
+    with torch.no_grad():
+        for batch in batches:
+            losses.append((batch @ weight).square().mean().to("cpu", non_blocking=True))
+    return torch.stack(losses).mean().item()
