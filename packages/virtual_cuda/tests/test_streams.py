@@ -203,6 +203,13 @@ def test_the_host_reads_before_the_copy_is_done():
     assert not trace.hazards
 
 
+def test_the_host_reads_a_list_of_copies_before_they_are_done():
+    x = matrix()
+    with virtual_cuda.trace() as trace:
+        torch.stack([x.to("cpu", non_blocking=True) for _ in range(2)])
+    assert {hazard.kind for hazard in trace.hazards} == {"read before it is written"}
+
+
 def test_the_host_overwrites_a_batch_that_is_still_copied():
     batch = torch.zeros(SIZE, SIZE).pin_memory()
     with virtual_cuda.trace() as trace:
