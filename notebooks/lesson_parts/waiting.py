@@ -1,6 +1,7 @@
 """Progress bars for slow cells; at the end, one line with the time remains.
 
-They write to stdout: in a notebook, output on stderr looks like an error.
+In a notebook, a bar is an output that is replaced, elsewhere a line on stdout. Output on stderr
+looks like an error.
 """
 
 import os
@@ -9,8 +10,10 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from IPython import get_ipython
+from IPython.display import display
 from tqdm import tqdm
 
 Item = TypeVar("Item")
@@ -29,6 +32,18 @@ if hasattr(os, "register_at_fork"):
 
 class _Bar(tqdm):
     monitor_interval = 0  # no monitor thread
+
+
+class _Output:
+    """One output of a cell: each text that is written replaces the one before."""
+
+    encoding = "utf-8"  # for tqdm, which otherwise draws with "#"
+
+    def __init__(self) -> None:
+        self._shown: Any = display({"text/plain": ""}, raw=True, display_id=True)
+
+    def write(self, text: str) -> None:
+        self._shown.update({"text/plain": text.strip()}, raw=True)
 
 
 @contextmanager
@@ -71,19 +86,14 @@ def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
 def _bar(what: str, seconds: float, total: float, style: str) -> Iterator[tqdm]:
     """A bar that is removed at the end of its block; after success, a line with the time stays."""
     start = perf_counter()
-    bar = _Bar(
-        desc=f"{what}, about {seconds:.0f} s",
-        total=total,
-        bar_format=style,
-        leave=False,
-        file=sys.stdout,
-        ncols=_WIDTH,
-    )
+    file: Any = _Output() if hasattr(get_ipython(), "kernel") else sys.stdout
+    about = f"{what}, about {seconds:.0f} s"
+    bar = _Bar(desc=about, total=total, bar_format=style, leave=False, file=file, ncols=_WIDTH)
     try:
         yield bar
     finally:
         bar.close()
-    print(f"{what}: done in {perf_counter() - start:.0f} s.")
+    file.write(f"{what}: done in {perf_counter() - start:.0f} s.\n")
 
 
 def _draw(bar: tqdm, value: float) -> None:
