@@ -42,5 +42,5 @@ def loop_lanes(mean_loss: Callable[[list[torch.Tensor], torch.Tensor], object]) 
         host += [("queue work", host[-1][2] if host else 0, begin), ("wait", begin, end)]
     idle = sum(two[1] - one[2] for one, two in pairwise(work))
     title = f"Between steps, the GPU is idle for {idle:.0f} of {found.end:.0f} µs"
-    host, work = ([(what, round(a), round(b)) for what, a, b in lane] for lane in (host, work))
+    host, work = ([(what, round(a, 0), round(b, 0)) for what, a, b in lane] for lane in (host, work))
     return timeline(host=host, device=work, title=title, modelled=found.modelled)
