@@ -154,6 +154,7 @@ picture
 # the same card. `open("x")` creates a file, or raises a `FileExistsError` if it exists, in one step. Make the
 # docstring true.
 
+
 # %% {"concepts": ["C120"], "slug": "reserve-program"}
 def reserve(uuids, locks):
     """Reserve the first free card of `uuids` for one program; return its UUID, or None."""

