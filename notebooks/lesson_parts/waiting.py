@@ -1,7 +1,6 @@
 """Progress bars for slow cells; at the end, one line with the time remains.
 
-In a notebook, a bar is an output that is replaced, elsewhere a line on stdout. Output on stderr
-looks like an error.
+In a notebook, a bar is one output that is replaced. Output on stderr looks like an error there.
 """
 
 import os
@@ -12,8 +11,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, TypeVar
 
-from IPython import get_ipython
-from IPython.display import display
+from IPython import display, get_ipython
 from tqdm import tqdm
 
 Item = TypeVar("Item")
@@ -40,7 +38,7 @@ class _Output:
     encoding = "utf-8"  # for tqdm, which otherwise draws with "#"
 
     def __init__(self) -> None:
-        self._shown: Any = display({"text/plain": ""}, raw=True, display_id=True)
+        self._shown: Any = display.display({"text/plain": ""}, raw=True, display_id=True)
 
     def write(self, text: str) -> None:
         self._shown.update({"text/plain": text.strip()}, raw=True)
@@ -50,8 +48,7 @@ class _Output:
 def waiting(what: str, seconds: float) -> Iterator[None]:
     """Show a bar against the clock while the block runs.
 
-    what: the activity, such as "Starting two processes".
-    seconds: about how long it takes.
+    what, seconds: the activity, such as "Starting two processes", and about how long it takes.
     """
     done = threading.Event()
     with _bar(what, seconds, seconds, "{l_bar}{bar}|") as bar:
@@ -73,8 +70,7 @@ def waiting(what: str, seconds: float) -> Iterator[None]:
 def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
     """Yield `items` with a bar that counts the finished ones.
 
-    what: the activity, such as "Measuring six sizes".
-    seconds: about how long all of it takes.
+    what, seconds: the activity, such as "Measuring six sizes", and about how long all of it takes.
     """
     with _bar(what, seconds, len(items), "{desc}: {n} of {total} |{bar}|") as bar:
         for number, item in enumerate(items, 1):

@@ -182,7 +182,7 @@ reveal("01.label", "the second" if device else "the first")
 
 # %% [markdown] {"slug": "label-read"}
 # *Ordinal* is CUDA's word for the index. The traceback ends at the line that
-# uses the device. The mistake is in an earlier line, which names it.
+# uses the device. The mistake may be in an earlier line, which names it.
 #
 # A program that other people run needs a device that exists. From PyTorch 2.7 on, this line finds one on any
 # computer:
@@ -238,7 +238,7 @@ stored = len(images) if images.device.index == index else 0
 print(f"{stored:,} of 20,000 images are on cuda:{index}")
 
 # %% [markdown] {"slug": "recap"}
-# In section 1, `store` failed with 0 of your 20,000 images. Now they are on the GPU that you chose, and
+# In section 1, 0 of your 20,000 images were stored. Now they are on the GPU that you chose, and
 # `train.py` computed there, with the PID that it printed. (A real server would list your notebook's process, too.)
 #
 # You can also choose outside the program: `CUDA_VISIBLE_DEVICES=3 python train.py --device cuda`. This is the

@@ -47,7 +47,7 @@ quiz("02.before.device")
 # %% [markdown] {"slug": "failing-batch"}
 # ## 1. A function that fails · 5 min
 #
-# The weights of the model are on the GPU. A data loader delivers the batches.
+# The weights of the model are on the GPU, and the batches on the CPU, as from a data loader.
 
 
 # %% {"concepts": ["C063"], "slug": "batch-fails"}
@@ -252,8 +252,8 @@ reveal("02.mask", " and ".join(waiting) or "neither")
 #
 # **A late error.** An index out of range on a GPU raises *device-side assert triggered*, often at a later line,
 # which waits. If you see no mistake in the line of the traceback, start the program with
-# `CUDA_LAUNCH_BLOCKING=1`. Then each operation on the GPU waits, and the traceback ends at the line with the
-# mistake. (Virtual GPUs report it at once.)
+# `CUDA_LAUNCH_BLOCKING=1`. Then it waits after each operation on the GPU, and the traceback ends at the line with
+# the mistake. (Virtual GPUs report it at once.)
 #
 # ## 5. Wait once · 12 min
 #

@@ -40,7 +40,7 @@ def test_in_a_notebook_a_bar_is_one_output_that_ends_as_the_line(monkeypatch, ca
         return SimpleNamespace(update=display)
 
     monkeypatch.setattr(bars, "get_ipython", lambda: SimpleNamespace(kernel=True))
-    monkeypatch.setattr(bars, "display", display)
+    monkeypatch.setattr(bars.display, "display", display)
     with waiting("Starting", seconds=20):
         assert texts[-1].startswith("Starting, about 20 s:   0%|")
     assert texts[-1] == "Starting: done in 0 s."
