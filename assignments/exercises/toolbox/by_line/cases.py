@@ -44,6 +44,8 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     free, pending = block(state="inactive"), block(step, main, state="active_pending_free")
     library_only = block()
     library_only["frames"] = frames()
+    other_file = block(load)
+    other_file["frames"][0]["filename"] = f"pre{FILE}"
     example = block(12, 30)
     example |= {"size": 2048, "requested_size": 2000}
     rest = block(state="inactive") | {"size": 2048}
@@ -70,6 +72,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("frames without a library", case(segment(block(step, main, inside=False)))),
         ("a block from before the recording", case(segment(block(), block(step)))),
         ("blocks that only a library allocated", case(segment(library_only, block(), block(load)))),
+        ("another file, whose name ends like this one", case(segment(other_file, block(step)))),
         ("nothing in use", case(segment(free))),
         ("no segment", case()),
     ]

@@ -28,9 +28,13 @@ NO_ROW, TWO_ROWS, FOUR_ROWS, EIGHT_ROWS = 2, 22, 40, 66
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     """Title and data of each case: a model on a device with a budget, rows, and a size."""
 
-    def case(count: int, size: int, budget: int, fails: bool = False) -> dict[str, Any]:
+    def case(
+        count: int, size: int, budget: int, fails: bool = False, large: int = 0
+    ) -> dict[str, Any]:
+        """large: how many of the last rows need more memory."""
         gpu = one_gpu(rng)
-        rows = tensor([[float(rng.randint(1, 9))] for _ in range(count)], gpu)
+        numbers = [rng.randint(1, 9) + 10 * (at >= count - large) for at in range(count)]
+        rows = tensor([[float(number)] for number in numbers], gpu)
         model = {"device": gpu, "budget": budget, "fails": fails}
         return {"model": model, "rows": rows, "size": size}
 
@@ -39,6 +43,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("a batch needs too much memory", case(24, 8, FOUR_ROWS)),
         ("a quarter of a batch fits", case(18, 8, TWO_ROWS)),
         ("an odd size", case(15, 7, FOUR_ROWS)),
+        ("the first batch fits, and the second does not", case(16, 8, EIGHT_ROWS, large=8)),
         ("fewer rows than one batch", case(3, 8, FOUR_ROWS)),
         ("not even one row fits", case(4, 2, NO_ROW)),
         ("the model has a fault of its own", case(4, 2, FOUR_ROWS, fails=True)),

@@ -20,6 +20,8 @@ _NUMBERS = 2**20
 class Hidden(nn.Module):
     """A model that needs twice 4 MiB for each row of a batch; a graph keeps half of it.
 
+    A row with a number of 10 or more needs another 4 MiB.
+
     tried: the rows of each call. budget: the MiB that the process may allocate. fails: whether it
     has a fault of its own.
     """
@@ -40,7 +42,10 @@ class Hidden(nn.Module):
         if self.fails:
             raise RuntimeError("The model has a fault.")
         hidden = batch * self.weight
-        return hidden.square().sum(dim=1)
+        more = torch.empty(int((batch >= 10).sum()), _NUMBERS, device=batch.device)
+        squares = hidden.square()
+        del more
+        return squares.sum(dim=1)
 
 
 class Retry(OneCall):
@@ -54,7 +59,9 @@ class Retry(OneCall):
         """The facts of one call."""
         model, *_ = inputs
         facts = super().observe(answer, inputs)
-        return {**facts, "tried": model.tried, "raised": self._raised, "graph": self._graph}
+        seen = {"tried": model.tried, "raised": self._raised, "graph": self._graph}
+        changed = {} if model.weight.requires_grad else {"changed": ["model"]}
+        return {**facts, **seen, **changed}
 
     def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
         """The answer's result, while the process may allocate only the model's budget."""

@@ -131,3 +131,18 @@ def by_line(snapshot, device, file):
             used = block["size"] if block["state"] == "active_allocated" else 0
             held[line] = held.get(line, 0) + used
     return held
+
+# %% name_ends_like_it
+# finding: library-line
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"].endswith(file)]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held

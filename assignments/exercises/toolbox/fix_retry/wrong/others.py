@@ -101,3 +101,41 @@ def fix_retry(model, rows, size):
             if size == 1:
                 raise
         size = size // 2
+
+# %% goes_on_with_the_failed_batch
+# finding: other-batches
+import torch
+
+
+def fix_retry(model, rows, size):
+    outputs, at = [], 0
+    while at < len(rows):
+        failed = False
+        try:
+            with torch.no_grad():
+                outputs.append(model(rows[at : at + size]).cpu())
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+            failed = True
+        if failed:
+            size = size // 2
+        else:
+            at += size
+    return torch.cat(outputs)
+
+# %% learns_no_longer
+# finding: input-changed
+import torch
+
+
+def fix_retry(model, rows, size):
+    for parameter in model.parameters():
+        parameter.requires_grad_(False)
+    while True:
+        try:
+            return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+            size = size // 2
