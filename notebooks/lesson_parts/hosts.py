@@ -112,7 +112,7 @@ def log_in(name: str) -> None:
         words = shlex.join([sys.executable, str(Path(__file__).with_name("as_user.py")), name])
         python.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
         python.chmod(0o755)
-    what = f"{len(cards)} virtual cards, driver {driver}" if cards else "no GPU driver"
+    what = f"{len(cards)} virtual GPUs, driver {driver}" if cards else "no GPU driver"
     print(f"{name}: {what}.")
 
 

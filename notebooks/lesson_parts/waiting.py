@@ -1,6 +1,6 @@
 """Progress bars for slow cells; at the end, one line with the time remains.
 
-They write to stdout: in a notebook, output on stderr looks like an error.
+In a notebook, a bar is one output that is replaced. Output on stderr looks like an error there.
 """
 
 import os
@@ -9,8 +9,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from IPython import display, get_ipython
 from tqdm import tqdm
 
 Item = TypeVar("Item")
@@ -31,12 +32,23 @@ class _Bar(tqdm):
     monitor_interval = 0  # no monitor thread
 
 
+class _Output:
+    """One output of a cell: each text that is written replaces the one before."""
+
+    encoding = "utf-8"  # for tqdm, which otherwise draws with "#"
+
+    def __init__(self) -> None:
+        self._shown: Any = display.display({"text/plain": ""}, raw=True, display_id=True)
+
+    def write(self, text: str) -> None:
+        self._shown.update({"text/plain": text.strip()}, raw=True)
+
+
 @contextmanager
 def waiting(what: str, seconds: float) -> Iterator[None]:
     """Show a bar against the clock while the block runs.
 
-    what: the activity, such as "Starting two processes".
-    seconds: about how long it takes.
+    what, seconds: the activity, such as "Starting two processes", and about how long it takes.
     """
     done = threading.Event()
     with _bar(what, seconds, seconds, "{l_bar}{bar}|") as bar:
@@ -58,8 +70,7 @@ def waiting(what: str, seconds: float) -> Iterator[None]:
 def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
     """Yield `items` with a bar that counts the finished ones.
 
-    what: the activity, such as "Measuring six sizes".
-    seconds: about how long all of it takes.
+    what, seconds: the activity, such as "Measuring six sizes", and about how long all of it takes.
     """
     with _bar(what, seconds, len(items), "{desc}: {n} of {total} |{bar}|") as bar:
         for number, item in enumerate(items, 1):
@@ -71,19 +82,14 @@ def steps(items: Sequence[Item], what: str, seconds: float) -> Iterator[Item]:
 def _bar(what: str, seconds: float, total: float, style: str) -> Iterator[tqdm]:
     """A bar that is removed at the end of its block; after success, a line with the time stays."""
     start = perf_counter()
-    bar = _Bar(
-        desc=f"{what}, about {seconds:.0f} s",
-        total=total,
-        bar_format=style,
-        leave=False,
-        file=sys.stdout,
-        ncols=_WIDTH,
-    )
+    file: Any = _Output() if hasattr(get_ipython(), "kernel") else sys.stdout
+    about = f"{what}, about {seconds:.0f} s"
+    bar = _Bar(desc=about, total=total, bar_format=style, leave=False, file=file, ncols=_WIDTH)
     try:
         yield bar
     finally:
         bar.close()
-    print(f"{what}: done in {perf_counter() - start:.0f} s.")
+    file.write(f"{what}: done in {perf_counter() - start:.0f} s.\n")
 
 
 def _draw(bar: tqdm, value: float) -> None:

@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 01 · [Glossary](glossary.md)
 #
 # You have an account on *porto*, a server with four GPUs. Li, Chen and Mei work there, too. Tonight you want to
-# train a network. Your first program fails, although three GPUs have enough free memory. At the end of
-# this lesson, your program runs on the GPU that you chose.
+# train a network. Your first program fails, because its GPU is almost full. The other three have enough free
+# memory. At the end of this lesson, it runs on the GPU that you chose.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -39,8 +39,6 @@ print(torch.ones(2, device="cuda:1"))
 # The server is [virtual](glossary.md#virtual-gpu): your computer's CPU does the work. Devices and error
 # messages are those of real GPUs, the speed is not. On a real GPU, CUDA itself uses a few hundred MiB more in
 # each process.
-#
-# A question first.
 
 # %% {"concepts": ["C022"], "slug": "before-1-quiz"}
 quiz("01.before.tensor")
@@ -48,8 +46,8 @@ quiz("01.before.tensor")
 # %% [markdown] {"slug": "no-room"}
 # ## 1. Not enough memory · 10 min
 #
-# Your program keeps its images on the GPU: 20,000 images of 3 × 224 × 224 bytes, 2.8 GiB. `"cuda"` is
-# PyTorch's word for an NVIDIA GPU. The program does not say which one.
+# Your program keeps its images on the GPU: 20,000 images of 3 × 224 × 224 bytes, 2.8 GiB. In
+# PyTorch, `"cuda"` names a GPU from NVIDIA or AMD. The program does not say which one.
 
 
 # %% {"concepts": ["C015"], "slug": "room-shown"}
@@ -64,8 +62,8 @@ except RuntimeError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "room-read"}
-# The message has three numbers: the memory that the program requested, the total memory of GPU 0, and its free
-# memory. Another process uses the rest. 48213 is its PID, the number of a running process.
+# The program requested 2.80 GiB, but only 1.56 of the 39.56 GiB of GPU 0 are free. Another process uses
+# 38 GiB. 48213 is its PID, the number of a running process.
 #
 # Why GPU 0? `"cuda"` means the [current GPU](glossary.md#current-device), and this is GPU 0 unless a program
 # changes it. PyTorch never looks for a GPU with enough free memory.
@@ -84,7 +82,7 @@ def load(numbers, card):
 
 
 # %% [markdown] {"slug": "load-check-text"}
-# The check calls your function for each of the four GPUs.
+# The check has six cases, at least one for each GPU.
 
 # %% {"slug": "load-check"}
 check("machine.load", load)
@@ -107,10 +105,12 @@ check("machine.load", load)
 # |    9302MiB /  40960MiB |      0%      Default |
 # ```
 #
-# - `Memory-Usage`: the memory that all processes use, and the total. (PyTorch can use a little less.)
-# - `GPU-Util`: the percentage of the last second during which the GPU was busy.
+# - `Memory-Usage`: the memory that all processes use, and the total. The driver reserves some of it, so PyTorch
+#   reports a smaller total.
+# - `GPU-Util`: the percentage of the last second, or less, in which the GPU did any work, however small.
 #
-# The [reference](reference.md) explains the others. A process is listed by its PID. On porto, its path
+# The [reference](reference.md) explains the others. In a program, `torch.cuda.mem_get_info(1)` returns the free
+# and total bytes. A process is listed by its PID. On porto, its path
 # contains the owner. Elsewhere, `ps -o user= -p 51877` prints the owner.
 #
 # **Recorded** on a real server, 16 February 2020: of four Tesla V100, GPU 0 had 15,514 of 16,130 MiB in use,
@@ -135,22 +135,23 @@ reveal("01.idle", outcome)
 # %% [markdown] {"slug": "idle-read"}
 # An idle process, such as an open notebook, keeps its memory. And Chen may come back.
 #
-# Now choose a GPU for your 20,000 images, and for a training of some hours. Write its number in the next cell,
+# Now choose a GPU for your 20,000 images, and for a training of some hours. Write its index in the next cell,
 # and run the cell. Run it again with other numbers, and compare the pictures.
 
 # %% {"slug": "choice"}
-card = 2
-images = store(20_000, f"cuda:{card}")
-card_chart(cards_now(), title=f"porto, with your images on GPU {card}")
+index = 2
+images = store(20_000, f"cuda:{index}")
+card_chart(cards_now(), title=f"porto, with your images on GPU {index}")
 
 # %% [markdown] {"slug": "choice-read"}
 # On GPU 0, you get the first error again. The others have enough memory. Which one do you keep?
 #
 # <details><summary>Answer</summary>
 #
-# GPU 3. No other program computes there: Xorg draws the screen. On GPU 2, Mei's program is busy, so both
-# programs become slower. On GPU 1, the same happens when Chen comes back, and one of you may run out of memory.
-# A program that needs 25 GiB fits on GPU 1 only: ask Chen first.
+# GPU 3, if the 7.8 GiB that remain are enough for the network. No other program computes there: Xorg draws the
+# screen. An A100 is faster, but Mei's program is busy on GPU 2, so both programs would become slower. On GPU 1,
+# this happens when Chen comes back, and one of you may run out of memory. A program that needs 25 GiB fits
+# on GPU 1 only: ask Chen first.
 #
 # </details>
 #
@@ -160,7 +161,7 @@ card_chart(cards_now(), title=f"porto, with your images on GPU {card}")
 #
 # Your program contains a name such as `"cuda:3"`. Then somebody runs it on a computer with fewer GPUs. A
 # [`torch.device`](https://docs.pytorch.org/docs/stable/tensor_attributes.html) has a type, such as `cuda`, and
-# an index, or `None` without a number. The next cell runs two lines, and porto has four GPUs:
+# an index. If the name has no number, the index is `None`. The next cell runs two lines, and porto has four GPUs:
 #
 # ```python
 # device = torch.device("cuda:100")
@@ -180,10 +181,11 @@ except RuntimeError as error:
 reveal("01.label", "the second" if device else "the first")
 
 # %% [markdown] {"slug": "label-read"}
-# *Ordinal* is CUDA's word for the index. A program may use a device many lines after it named it. So
-# look for the line with the name.
+# *Ordinal* is CUDA's word for the index. The traceback ends at the line that
+# uses the device. The mistake may be in an earlier line, which names it.
 #
-# A program that other people run needs a device that exists. This line finds one on any computer:
+# A program that other people run needs a device that exists. From PyTorch 2.7 on, this line finds one on any
+# computer:
 
 # %% {"concepts": ["C033", "C037", "C043"], "slug": "accelerator"}
 device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
@@ -192,13 +194,13 @@ print(f"{device}, {torch.accelerator.device_count()} of them")
 # %% [markdown] {"slug": "accelerator-read"}
 # An [accelerator](https://docs.pytorch.org/docs/stable/accelerator.html) is `cuda` for GPUs from NVIDIA and
 # AMD, `xpu` for Intel, `mps` for Apple. Without one, `current_accelerator` returns `None`, and you get the CPU.
-# Older programs contain `"cuda" if torch.cuda.is_available() else "cpu"`. Both lines return the current GPU,
-# however full it is.
+# Older programs contain `"cuda" if torch.cuda.is_available() else "cpu"`. That line does not find GPUs from
+# Intel or Apple. Neither line checks how full a GPU is.
 #
 # ### Fix it here
 #
-# A program that accepts the number of a GPU needs a second check. The docstring promises a GPU that exists.
-# But the function only tests whether PyTorch sees *any* GPU. Make the docstring true.
+# The docstring of this function promises a GPU that exists. But the function only tests whether PyTorch sees
+# *any* GPU. Make the docstring true.
 
 # %% {"concepts": ["C038", "C039", "C042"], "errata": ["E19", "E21"], "slug": "try-gpu-program"}
 import torch
@@ -221,9 +223,9 @@ check("machine.try_gpu", try_gpu)
 # ## The project · 2 min
 #
 # In this course you improve one program, `train.py`, which learns to recognise drawn shapes.
-# So far it runs on the CPU only: its function `pick_device` refuses any other device. This one
-# accepts every name. The program runs on the GPU that you chose, in a separate process. It takes about
-# half a minute, longer the first time. Before it ends, it prints the processes of the server.
+# So far it runs on the CPU only, because its function `pick_device` refuses other devices. The next cell
+# replaces this function, and runs the program on your GPU, in a separate process. At its end, the program prints
+# the processes of the server.
 
 
 # %% {"concepts": ["C030"], "slug": "project-run"}
@@ -231,13 +233,13 @@ def pick_device(wanted):
     return torch.device(wanted)
 
 
-train_on_server(f"--device cuda:{card}", pick_device)
-stored = torch.cuda.memory_allocated(f"cuda:{card}") // (3 * 224 * 224)
-print(f"{stored:,} of 20,000 images are on cuda:{card}")
+train_on_server(f"--device cuda:{index}", pick_device)
+stored = len(images) if images.device.index == index else 0
+print(f"{stored:,} of 20,000 images are on cuda:{index}")
 
 # %% [markdown] {"slug": "recap"}
-# The first cell of section 1 stored none of your 20,000 images. Now they are on the GPU that you chose, and
-# `train.py` computed there, with the PID that it printed. (A real table would also list your notebook.)
+# In section 1, 0 of your 20,000 images were stored. Now they are on the GPU that you chose, and
+# `train.py` computed there, with the PID that it printed. (A real server would list your notebook's process, too.)
 #
 # You can also choose outside the program: `CUDA_VISIBLE_DEVICES=3 python train.py --device cuda`. This is the
 # most common way on shared servers, and the subject of lesson 05.

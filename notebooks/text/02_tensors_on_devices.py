@@ -11,7 +11,7 @@
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **repair** a device mismatch by moving the smallest tensor;
+# - **repair** a device mismatch, and decide which tensor moves;
 # - **predict** what `Tensor.to` returns, and bring a result to NumPy;
 # - **create** a tensor where it is needed;
 # - **find** the lines that make a program wait for the GPU, and move them out of a loop;
@@ -47,7 +47,7 @@ quiz("02.before.device")
 # %% [markdown] {"slug": "failing-batch"}
 # ## 1. A function that fails · 5 min
 #
-# The weights of the model are on the GPU. The batches are as a data loader delivers them.
+# The weights of the model are on the GPU, and the batches on the CPU, as from a data loader.
 
 
 # %% {"concepts": ["C063"], "slug": "batch-fails"}
@@ -67,16 +67,16 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "batch-read"}
-# This is the **same-device rule**: the inputs of one operation must be on one [device](glossary.md#device), with
-# [few exceptions](errors.md). *mat* is the matrix, `batch`. The message does not say which tensor should move.
-# `x.device` is the device of a tensor. The picture shows both.
+# This is the **same-device rule**: the inputs of one operation must be on one [device](glossary.md#device).
+# There are [exceptions](errors.md), such as CPU tensors of the shape `()`, and indices on the CPU. *mat* is the
+# matrix, `batch`. The message does not say which tensor should move. The picture also shows their sizes.
 
 # %% {"concepts": ["C052"], "slug": "batch-map"}
 device_map({"batch": batches[0], "weight": weight}, title="The inputs of batch @ weight")
 
 # %% [markdown] {"slug": "batch-cure"}
-# Every batch needs the weights. So the weights stay on the GPU, and the batches move. (A dict or a tuple has no
-# method `to`. You move the tensors in it, as in the assignment.)
+# **The rule:** decide which device computes, and move the other tensors there. Here the GPU computes, because all
+# batches use the weights in its memory. So the batches move, although they are larger.
 
 # %% {"concepts": ["C050", "C055", "C064"], "slug": "batch-cured"}
 batches = [batch.to(gpu) for batch in batches]
@@ -97,8 +97,8 @@ print("again is y:", again is y)
 
 # %% [markdown] {"slug": "to-read"}
 # [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) leaves `x` where it was, and
-# returns a copy. So most programs contain `x = x.to(gpu)`: without a name, the copy is lost. If the tensor is
-# on this device already, `to` returns the tensor itself, and copies nothing.
+# returns a copy. So give the copy a name, as in `x = x.to(gpu)`. If the tensor is on this device already, `to`
+# returns the tensor itself, and copies nothing.
 #
 # NumPy, pandas and matplotlib read only the CPU's memory:
 
@@ -112,16 +112,15 @@ print(y.cpu().numpy())
 # %% [markdown] {"slug": "numpy-read"}
 # `y.cpu()` is `y.to("cpu")`. A tensor with gradients needs `detach` first: `weight.detach().cpu().numpy()`.
 #
-# ## 3. Move the smallest tensor · 8 min
+# ## 3. Copy as little as possible · 8 min
 #
-# If two tensors are on different devices, you choose the one that moves. Copies between devices
-# are slow, so choose the one with fewer bytes.
+# Copies between devices are slow. If either device may compute, move the tensor with fewer bytes.
 #
 # ### Fix it here
 #
-# The function below works, but it copies all images to the CPU and back, because a small mean is there. `ones`
-# is copied, too, although it could be created on the right device. Change the function so that it copies as
-# little as possible.
+# The result of this function is needed on the device of `images`. The function works, but it copies all images
+# to the CPU, where the small `mean` is, and back. It also copies `ones`. Change it so that it copies as little as
+# possible.
 
 # %% {"concepts": ["C051", "C053", "C062", "C065"], "slug": "prepare-program"}
 import torch
@@ -144,8 +143,8 @@ check("tensors.prepare", prepare)
 #
 # A line such as `scores = batch @ weight` does not wait for its result. It puts the work into the
 # GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits, or
-# *synchronizes*, when it needs a number from the GPU, for example in `item()`. It also waits when `to` copies
-# from the CPU to the GPU; lesson 09 shows how to avoid this.
+# *synchronizes*, when it needs a number from the GPU, for example in `item()`. By default, it also waits when
+# `to` copies from the CPU to the GPU (lesson 09 changes this).
 #
 # The picture shows a loop that reads its loss: *host* is the program, *device* the GPU. The times are modelled
 # for this GPU. Move the slider to the right, and compare the gaps.
@@ -155,11 +154,12 @@ explore("waits")
 
 # %% [markdown] {"slug": "waits-read"}
 # After each `item()`, the queue is empty, and the GPU is idle until the program queues new work. Without
-# the wait, the program queues the next steps while the GPU computes.
+# the wait, the program queues the next steps while the GPU computes. So if you want to print the loss, read it
+# in every hundredth step only.
 #
-# **Recorded:** in a training on eight B200, the loss no longer waited for the GPU. A step took 144.6 ms instead of
-# 152.2 ([18 September 2026](https://github.com/facebookresearch/fairchem/pull/2203)). A small network on an
-# RTX 3090: 1.89 ms instead of 1.97 ([13 August 2026](https://github.com/lnccbrown/LANfactory/pull/120)). So
+# **Recorded** in two pull requests: without waits for the loss, a step on eight B200 took 144.6 ms instead of
+# 152.2 ([18 September 2026](https://github.com/facebookresearch/fairchem/pull/2203)), and one on an
+# RTX 3090 1.89 ms instead of 1.97 ([13 August 2026](https://github.com/lnccbrown/LANfactory/pull/120)). So
 # measure what you gain.
 #
 # ### Find the waits
@@ -172,9 +172,8 @@ print("sum:", y.sum().item())
 torch.cuda.set_sync_debug_mode("default")
 
 # %% [markdown] {"slug": "sync-read"}
-# The warning names the line. Virtual GPUs warn at the same lines as real ones. But this mode is experimental, and
-# does not see every wait: none in `synchronize()` of `torch.cuda`, of an event or a stream, nor in
-# `torch.distributed`. This function counts the warnings:
+# The warning names the line. This mode is experimental, and misses some waits: calls of `synchronize()`, and
+# operations of `torch.distributed`. This function counts the warnings:
 
 
 # %% {"slug": "count-waits"}
@@ -212,7 +211,8 @@ predict("02.reads")
 reveal("02.reads", str(count_waits(lowest_loss, y)))
 
 # %% [markdown] {"slug": "reads-read"}
-# `while`, `float()`, `int()`, f-strings and `print` wait, too. `torch.minimum` compares on the GPU:
+# `while`, `float()`, `int()`, f-strings and `print` also wait if they read a tensor on the GPU. `torch.minimum`
+# compares there:
 
 
 # %% {"slug": "reads-cured"}
@@ -250,9 +250,10 @@ reveal("02.mask", " and ".join(waiting) or "neither")
 # **A wrong time.** A clock around `scores = batch @ weight` measures the queueing, not the work of the GPU.
 # Call `torch.cuda.synchronize()` before each reading of the clock (lesson 08).
 #
-# **A late error.** A GPU may report an index out of range at a later line that waits, as *device-side assert
-# triggered*. If the line in the traceback is correct, start the program with `CUDA_LAUNCH_BLOCKING=1`: then every
-# line waits, and the traceback ends at the right one. (Virtual GPUs report it at once.)
+# **A late error.** An index out of range on a GPU raises *device-side assert triggered*, often at a later line,
+# which waits. If you see no mistake in the line of the traceback, start the program with
+# `CUDA_LAUNCH_BLOCKING=1`. Then it waits after each operation on the GPU, and the traceback ends at the line with
+# the mistake. (Virtual GPUs report it at once.)
 #
 # ## 5. Wait once · 12 min
 #
@@ -295,8 +296,8 @@ print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# Before your change, there is a gap in each step. Afterwards, the loop waits once, and the gaps are gone. The check
-# looks at the result and the memory, too.
+# Before your change, the picture has a gap in each step. After it, the program waits once, after the loop, and the
+# gaps are gone. The check looks at the result and the memory, too.
 
 # %% {"slug": "mean-loss-check"}
 check("tensors.mean_loss", mean_loss)

@@ -170,7 +170,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "errors.md",
         an_index_on_the_cpu_is_copied_unseen,
     ),
-    "`while`, `float()`, `int()`, f-strings and `print` wait, too.": (
+    "f-strings and `print` also wait if they read a tensor on the GPU.": (
         "text/02_tensors_on_devices.py",
         reading_a_number_waits,
     ),
@@ -178,7 +178,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "reference.md",
         free_segments_are_given_back_before_memory_runs_out,
     ),
-    "`to` from the CPU waits": (
+    "By default, it also waits when `to` copies from the CPU to the GPU": (
         "text/02_tensors_on_devices.py",
         a_move_from_the_cpu_waits,
     ),

@@ -4,9 +4,11 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
+import lesson_parts.waiting as bars
 from lesson_parts.lesson02 import training
 from lesson_parts.waiting import steps, waiting
 
@@ -28,6 +30,21 @@ def test_a_wait_is_announced_before_the_work_and_leaves_one_line(capsys):
     said = capsys.readouterr()
     assert last_frame(said.out) == "Starting two processes: done in 0 s.\n"
     assert said.err == ""
+
+
+def test_in_a_notebook_a_bar_is_one_output_that_ends_as_the_line(monkeypatch, capsys):
+    texts = []
+
+    def display(data, **options):
+        texts.append(data["text/plain"])
+        return SimpleNamespace(update=display)
+
+    monkeypatch.setattr(bars, "get_ipython", lambda: SimpleNamespace(kernel=True))
+    monkeypatch.setattr(bars.display, "display", display)
+    with waiting("Starting", seconds=20):
+        assert texts[-1].startswith("Starting, about 20 s:   0%|")
+    assert texts[-1] == "Starting: done in 0 s."
+    assert capsys.readouterr().out == ""
 
 
 def test_an_epoch_is_announced_before_it_is_run(monkeypatch, capsys):

@@ -1,11 +1,8 @@
 """`train_on_server`: a run of train.py on a server with other people's programs."""
 
 import inspect
-import sys
 from collections.abc import Callable
 from functools import partial
-
-from tqdm import tqdm
 
 from course_utils.experiments.children import run_bare_child
 from course_utils.program.holes import before, put
@@ -36,6 +33,5 @@ def train_on_server(words: str, pick_device: Callable[[str], object] | None = No
     if pick_device is not None:
         files = put(files, inspect.getsource(pick_device))
     options = [*words.split(), "--data", str(pictures()), *_OPTIONS]
-    show = partial(tqdm.write, file=sys.stdout)  # above the bar
     with waiting("Training for two epochs", seconds=40):
-        run_files(files, options, _PROGRAM, partial(run_bare_child, show=show))
+        run_files(files, options, _PROGRAM, partial(run_bare_child, show=print))

@@ -12,8 +12,7 @@ from lesson_parts.project import pictures, run_files
 from lesson_parts.waiting import waiting
 
 _PROGRAM = """
-import json, os, warnings
-import torch
+import json, os, torch, warnings
 from lesson_parts.as_main import run_train
 torch.cuda.set_sync_debug_mode("warn")
 with warnings.catch_warnings(record=True, action="always") as caught:

@@ -35,11 +35,11 @@ def loop_lanes(mean_loss: Callable[[list[torch.Tensor], torch.Tensor], object]) 
         mean_loss([batch] * STEPS, weight)
     work: list[Span] = []
     for _, begin, end in sorted(found.lanes["kernels"], key=lambda span: span[1]):
-        begun = work.pop()[1] if work and work[-1][2] >= begin else begin
-        work.append(("compute", begun, end))
+        work.append(("compute", work.pop()[1] if work and work[-1][2] >= begin else begin, end))
     host: list[Span] = []
     for _, begin, end in found.lanes["host"]:
         host += [("queue work", host[-1][2] if host else 0, begin), ("wait", begin, end)]
     idle = sum(two[1] - one[2] for one, two in pairwise(work))
     title = f"Between steps, the GPU is idle for {idle:.0f} of {found.end:.0f} µs"
+    host, work = ([(w, round(a, 0), round(b, 0)) for w, a, b in lane] for lane in (host, work))
     return timeline(host=host, device=work, title=title, modelled=found.modelled)
