@@ -26,8 +26,6 @@
 # The imports of the whole lesson take some seconds. Then `nvidia-smi` lists the free memory of porto's GPUs.
 
 # %% {"slug": "imports"}
-import warnings
-
 import torch
 from torch import nn
 
@@ -327,27 +325,27 @@ check("modules.train", train)
 
 # %% {"concepts": ["C073"], "slug": "project-loaded"}
 torch.save(project.network("02").to(gpu3).state_dict(), "old.pt")
-saved = torch.load("old.pt", map_location=gpu1)
-net = project.network("03").to(gpu1)
+net, saved = project.network("03").to(gpu1), torch.load("old.pt", map_location=gpu1)
 try:
     net.load_state_dict(saved)
 except RuntimeError as error:
     print(error)
 missing = net.load_state_dict(saved, strict=False).missing_keys
+assert set(missing) <= {"mean", "std"}, missing
 
 # %% [markdown] {"slug": "project-read"}
-# `strict=False` loads the rest, and returns the missing keys. **Compare them with the keys that you expect.** The
-# new network already has the right `mean` and `std`. But a missing layer would keep its random weights, without
-# any error.
+# `strict=False` loads the rest, and returns the missing keys. **Compare them with the keys that you expect**, as in
+# the last line. The new network already has the right `mean` and `std`. But a missing layer would keep its random
+# weights, without any error.
 #
 # With `register_buffer(name, tensor, persistent=False)`, a buffer moves but is not saved. Then old checkpoints
 # load as before.
 #
-# The next cell stops at any other missing key. It counts the waits in a call, as in lesson 02, and the tensors in
-# the state dict of your classifier.
+# The next cell counts the waits in a call, as in lesson 02, and the tensors in the state dict of your classifier.
 
 # %% {"concepts": ["C075"], "slug": "project-counted"}
-assert set(missing) <= {"mean", "std"}, missing
+import warnings
+
 for net in (project.network("02").to(gpu1), project.network("03").to(gpu1)):
     torch.cuda.set_sync_debug_mode("warn")
     with warnings.catch_warnings(record=True, action="always") as waits:

@@ -270,7 +270,7 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 
 # %% [markdown] {"slug": "reserved-read"}
 # A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
-# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and CUDA itself.
+# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and CUDA's memory.
 #
 # `empty_cache()` returns the segments in which nothing is in use. A segment with one small tensor is not returned.
 # The call helps Chen, but rarely you: PyTorch does the same before it raises *out of memory*.
