@@ -210,7 +210,8 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# Without `device=`, `arange` creates its tensor on the CPU, unless a program sets another default device. With `.to(gpu1)` after it, the error disappears, but
+# Without `device=`, `arange` creates its tensor on the CPU, unless a program sets another default device.
+# With `.to(gpu1)` after it, the error disappears, but
 # every call copies the tensor, and waits for the copy.
 #
 # **Recorded** on an RTX 4090 in February 2026: a speech model made its positions with `arange` on the CPU. It

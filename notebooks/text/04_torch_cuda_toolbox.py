@@ -117,7 +117,8 @@ print(f"CUDA: {process:.0f} - {segments:.0f} = {process - segments:.0f} MiB, on 
 # are rounded), outside the limit. With 192 MiB for PyTorch, `nvidia-smi` would show almost 700 MiB there.
 #
 # On a real GPU, cuBLAS, the library for matrix products, also allocates a workspace, for each handle and
-# stream: 8,519,680 bytes [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668). So a loop can die earlier.
+# stream: 8,519,680 bytes [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668). So a loop can die
+# earlier.
 #
 # The message advises `expandable_segments` against **fragmentation**: much free memory, in pieces that are too
 # small. Here only 13.90 of 182 MiB are free, so this is not the cause.
@@ -178,8 +179,8 @@ check("toolbox.peak", peak)
 # %% [markdown] {"slug": "history"}
 # ## 3. Which line allocated it? · 15 min
 #
-# PyTorch can record every allocation, with the lines of Python that led to it. We record the validation, and take a **snapshot** when it dies. The
-# underscores mean that these functions may change.
+# PyTorch can record every allocation, with the lines of Python that led to it. We record the validation, and take
+# a **snapshot** when it dies. The underscores mean that these functions may change.
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -214,7 +215,8 @@ for line, size in held.most_common():
 # %% [markdown] {"slug": "held-read"}
 # Line 5 of `epoch` calls the model, and appends the loss to a list. In other programs, these are two lines. The
 # snapshot names only the line that *allocated* the memory. You still have to find what *holds* it: a name, a list, a
-# graph, or an exception. (In an `except` block, the error still holds the variables of `epoch`. Try again after it.)
+# graph, or an exception. (In an `except` block, the error still holds the variables of `epoch`. So
+# try again after the block.)
 #
 # In a large program, drop `memory.pickle` onto [PyTorch's viewer](https://pytorch.org/memory_viz). It runs in your
 # browser, uploads nothing, and shows the lines of each block.
@@ -270,7 +272,8 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 
 # %% [markdown] {"slug": "reserved-read"}
 # A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
-# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and CUDA's memory.
+# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them,
+# and CUDA's memory.
 #
 # `empty_cache()` returns the segments in which nothing is in use. A segment with one small tensor is not returned.
 # The call helps Chen, but rarely you: PyTorch does the same before it raises *out of memory*.
