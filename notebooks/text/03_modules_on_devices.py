@@ -46,7 +46,7 @@ quiz("03.before.keep")
 # %% [markdown] {"slug": "what-hurts"}
 # ## 1. A model that was moved, and fails · 5 min
 #
-# Here is the model. It subtracts a mean from each row of a batch, and has two layers.
+# The model subtracts a mean from each row of a batch, and has two layers.
 
 
 # %% {"concepts": ["C073"], "slug": "classifier"}
@@ -62,10 +62,10 @@ class Classifier(nn.Module):
 
 
 # %% [markdown] {"slug": "classifier-fails-text"}
-# You take GPU 1, which has the most free memory. Model and batch go there.
+# You take GPU 1, which is idle and has the most free memory. Model and batch go there.
 
 # %% {"concepts": ["C073", "C076"], "slug": "classifier-fails"}
-gpu1, gpu2 = torch.device("cuda:1"), torch.device("cuda:2")
+gpu1, gpu3 = torch.device("cuda:1"), torch.device("cuda:3")
 model = Classifier(mean=torch.full((3,), 0.5))
 model.to(gpu1)
 batch = torch.ones(4, 3, device=gpu1)
@@ -92,8 +92,8 @@ print("partly:", next(partly.parameters()).device, "first, all:", where(partly))
 print("model: ", next(model.parameters()).device, "first, all:", where(model))
 
 # %% [markdown] {"slug": "ask-all-read"}
-# The first parameter of `partly` does not show that the `BatchNorm1d` is still on the CPU. In the model that
-# failed, even `where` finds nothing on the CPU. So the tensor there is neither a parameter nor a buffer.
+# The first parameter of `partly` does not show that the `BatchNorm1d` is still on the CPU. In `model`, even
+# `where` finds no tensor on the CPU. So the CPU tensor in the error is neither a parameter nor a buffer.
 #
 # ## 2. What `to` does to a module · 4 min
 #
@@ -117,13 +117,12 @@ answers |= {(True, False): "only the parameter", (False, True): "only the buffer
 reveal("03.same", answers[norm.weight is weight, norm.running_mean is mean])
 
 # %% [markdown] {"slug": "same-read"}
-# The parameter is the same object, with new memory on the GPU. The buffer was replaced: `mean` is still the old
-# tensor, on the CPU.
+# So use `norm.running_mean` each time. After a move, a second name for a buffer refers to the old tensor.
 #
 # ## 3. What `to` leaves behind · 12 min
 #
-# Back to the model that failed. We print the names in its [state dict](glossary.md#state-dict), which is
-# what a checkpoint saves, and draw all its tensors.
+# We print the names in the [state dict](glossary.md#state-dict) of `model`, which a checkpoint saves, and draw all
+# its tensors.
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "classifier-map"}
 print(list(model.state_dict()))
@@ -138,8 +137,7 @@ module_map(model, title="The model after model.to(gpu1)")
 # `model.parameters()`.
 #
 # For a tensor that is not trained, call `register_buffer(name, tensor)`. A list of modules becomes
-# an [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html). `forward` uses
-# both as before.
+# an [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html).
 #
 # ### Fix it here
 #
@@ -180,8 +178,8 @@ check("modules.classifier", classifier)
 # %% [markdown] {"slug": "forward"}
 # ## 4. Tensors made in `forward` · 11 min
 #
-# Some tensors depend on the size of the batch, so `forward` creates them in each call. In the next batch, each
-# row is a sequence. The module adds `factor * i` to element `i` of each sequence.
+# Some tensors depend on the size of the batch, so `forward` creates them in each call. Now each row of
+# `batch` is a sequence. The module adds `factor * i` to element `i` of each sequence.
 
 # %% {"slug": "positions-program"}
 import torch
@@ -212,11 +210,13 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# Without `device=`, `arange` creates its tensor on the CPU. With `.to(gpu1)` after it, the error disappears, but
+# Without `device=`, `arange` creates its tensor on the CPU, unless a program sets another default device.
+# With `.to(gpu1)` after it, the error disappears, but
 # every call copies the tensor, and waits for the copy.
 #
 # **Recorded** on an RTX 4090 in February 2026: a speech model made its positions with `arange` on the CPU. It
-# needed 0.12 s for 3.4 s of audio, and 2.50 s for 3.8 s. Its author blames the waits, and adds `device=`
+# needed 0.12 s for 3.4 s of audio, 2.50 s for 3.8 s, and about the same for 15 s. So the computation is not the
+# reason. Its author blames the waits, and adds `device=`
 # ([torchaudio #4176](https://github.com/pytorch/audio/pull/4176)).
 #
 # ### Fix it here
@@ -242,10 +242,10 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "loss-read"}
-# *got weight is on cpu*: this is not a weight of the net. A loss function is a module, too. The class weights are
-# its buffer, so `criterion.to(gpu1)` moves them.
+# *got weight is on cpu*: this is not a weight of the net. `CrossEntropyLoss` is a module, too. The class weights
+# are its buffer, so `criterion.to(gpu1)` moves them.
 #
-# The third part of a step is the optimizer. Here it is made first, and then the net moves.
+# The third part of a step is the optimizer. This function makes the optimizer first, and then moves the net.
 
 
 # %% {"concepts": ["C078"], "slug": "first-step"}
@@ -274,16 +274,16 @@ for kind in (torch.optim.SGD, torch.optim.Adam, torch.optim.Adagrad):
 reveal("03.state", " and ".join(failed) or "none")
 
 # %% [markdown] {"slug": "state-read"}
-# An optimizer has the parameters themselves, and after the move they are the same objects. But most optimizers
-# also keep tensors for each parameter, such as a momentum: their [states](glossary.md#optimizer-state). `net.to`
-# leaves the states where they are. `Adam` makes them in its first step, `Adagrad` at once.
+# Most optimizers keep tensors for each parameter, such as a momentum: their
+# [states](glossary.md#optimizer-state). `net.to` does not move them.
 #
 # One rule is right for all: **move the net, then make the optimizer.** If you change the GPU during training, the
 # states exist already. You write a function that moves them in the assignment.
 #
 # ### Fix it here
 #
-# `train` should train a net on any `device`, with batches from the CPU. It makes both mistakes of this section.
+# `train` should train a net on any `device`, with batches from the CPU. Now it has two mistakes: one
+# in the loss function, and one in the optimizer.
 
 # %% {"concepts": ["C075", "C078"], "slug": "train-program"}
 import torch
@@ -303,11 +303,11 @@ def train(net, batches, device):
 
 
 # %% [markdown] {"slug": "train-run-text"}
-# Train your classifier on Mei's GPU, `cuda:2`.
+# Train your classifier on GPU 3, which is nearly idle.
 
 # %% {"concepts": ["C075"], "slug": "train-run"}
 try:
-    print("loss:", train(mine, [(torch.ones(4, 3), torch.tensor([0, 1, 0, 0]))], gpu2))
+    print("loss:", train(mine, [(torch.ones(4, 3), torch.tensor([0, 1, 0, 0]))], gpu3))
 except RuntimeError as error:
     print(error)
 
@@ -320,27 +320,29 @@ check("modules.train", train)
 # %% [markdown] {"slug": "project"}
 # ## The project: an old checkpoint · 4 min
 #
-# The `ShapeNet` of `train.py` copies its mean and standard deviation to the GPU in every call, and waits for
-# each copy. In version 03, both are buffers. Your old checkpoint comes from version 02.
+# The `ShapeNet` of `train.py` copies its mean and standard deviation to the GPU in every call, and waits.
+# In version 03, both are buffers. Your old checkpoint is a file of version 02, saved on GPU 3.
+# `map_location` is the new device of its tensors.
 
 # %% {"concepts": ["C073"], "slug": "project-loaded"}
-saved = project.network("02").state_dict()
-net = project.network("03").to(gpu1)
+torch.save(project.network("02").to(gpu3).state_dict(), "old.pt")
+net, saved = project.network("03").to(gpu1), torch.load("old.pt", map_location=gpu1)
 try:
     net.load_state_dict(saved)
 except RuntimeError as error:
     print(error)
-print(net.load_state_dict(saved, strict=False))
+missing = net.load_state_dict(saved, strict=False).missing_keys
+assert set(missing) <= {"mean", "std"}, missing
 
 # %% [markdown] {"slug": "project-read"}
-# `strict=False` loads the rest, and returns the keys that are missing. **Read them:** the two constants are in
-# the new network already. But a missing layer would keep its random weights, without any error.
+# `strict=False` loads the rest, and returns the missing keys. **Compare them with the keys that you expect**, as in
+# the last line. The new network already has the right `mean` and `std`. But a missing layer would keep its random
+# weights, without any error.
 #
 # With `register_buffer(name, tensor, persistent=False)`, a buffer moves but is not saved. Then old checkpoints
 # load as before.
 #
-# What has changed? We count the waits in a call of each version, as in lesson 02, and the tensors of your
-# classifier that `to` finds.
+# The next cell counts the waits in a call, as in lesson 02, and the tensors in the state dict of your classifier.
 
 # %% {"concepts": ["C075"], "slug": "project-counted"}
 import warnings
@@ -371,7 +373,7 @@ quiz("03.after.order")
 #
 # <details><summary>Answers</summary>
 #
-# 1. It returns `net` itself. Parameters stay the same objects; buffers are replaced.
+# 1. It returns `net` itself. By default, parameters stay the same objects. Buffers are replaced.
 # 2. Tensors in plain attributes, and the content of plain lists and dicts.
 # 3. A loss function with class weights, and the states of an optimizer that has them already.
 # 4. When the new model already has the right value for each missing key.

@@ -92,7 +92,7 @@ print(message.replace(". ", ".\n"))
 # | Tried to allocate | the memory that the failing line asked for |
 # | total capacity, free | the whole GPU, with the processes of all users |
 # | Process … has | Chen's process |
-# | this process has | your process: PyTorch's memory, and CUDA itself |
+# | this process has | your process: PyTorch's memory, and CUDA with its libraries |
 # | allowed | your limit |
 # | allocated by PyTorch | your tensors |
 # | reserved … but unallocated | memory that PyTorch keeps for later tensors |
@@ -101,22 +101,27 @@ print(message.replace(". ", ".\n"))
 quiz("04.message")
 
 # %% [markdown] {"slug": "cuda-text"}
-# If you subtract the last two numbers from *this process has*, CUDA itself remains. It needs memory in each
-# process on a real GPU. Here it is virtual:
+# The last two numbers together are PyTorch's memory, which the limit is for. The rest of *this process has* is the
+# memory of CUDA and its libraries:
 
 # %% {"slug": "cuda-counted"}
+# every number of MiB in the message, in order
 tried, process, allowed, allocated, kept = map(float, re.findall(r"([\d.]+) MiB", message))
-print("CUDA itself, virtual GPU:", round(process - allocated - kept), "MiB")
-print("CUDA itself, real A100:  ", round((14.25 - 12.87) * 1024 - 912.01), "MiB")
+segments = allocated + kept
+print(f"segments: {segments:.0f} + {tried:.0f} = {segments + tried:.0f} MiB, allowed {allowed:.0f}")
+print(f"CUDA: {process:.0f} - {segments:.0f} = {process - segments:.0f} MiB, on a virtual GPU")
 
 # %% [markdown] {"slug": "cuda-read"}
 # **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
-# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). The limit does not include CUDA itself.
+# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). The rest is about 500 MiB (± 10, since GiB
+# are rounded), outside the limit. With 192 MiB for PyTorch, `nvidia-smi` would show almost 700 MiB there.
 #
-# A real GPU also counts one block that is not in your program: cuBLAS, the library for matrix products, takes a
-# workspace at its first product: 8,519,680 bytes [on an A10G in
-# 2023](https://github.com/pytorch/pytorch/issues/95668). So the numbers are higher there, and a loop can die some
-# batches earlier.
+# On a real GPU, cuBLAS, the library for matrix products, also allocates a workspace, for each handle and
+# stream: 8,519,680 bytes [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668). So a loop can die
+# earlier.
+#
+# The message advises `expandable_segments` against **fragmentation**: much free memory, in pieces that are too
+# small. Here only 13.90 of 182 MiB are free, so this is not the cause.
 #
 # ## 2. Which loop fills the memory? · 13 min
 #
@@ -136,17 +141,16 @@ for name in ("training", "validation"):
 reveal("04.graph", " and ".join(died))
 
 # %% [markdown] {"slug": "graph-read"}
-# The loop that does less runs out of memory. A loss is one number with an autograd **graph** behind it: the
-# operations that made it, and the tensors that `backward()` needs. `backward()` frees these
-# tensors as it uses them. In validation nobody calls it, so every loss in the list keeps a hidden layer.
+# A loss is one number with an autograd **graph** behind it: the operations that made it, and the tensors that
+# `backward()` needs.
 #
 # In training the numbers do not grow. But each was read *after* `backward()`. How much does a batch need in
 # between? PyTorch remembers the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`.
 #
 # ### Fix it here
 #
-# `peak` should return by how much the memory in use rises at most while `step()` runs. After a large step, it
-# returns the same for a small one. After your change, it measures each step alone.
+# `peak` should return the highest memory in use during `step()`, less the memory in use before it. Now a small
+# step gets the peak of a large step before it. After your change, it measures each step alone.
 
 # %% {"slug": "peak-program"}
 import torch
@@ -175,9 +179,8 @@ check("toolbox.peak", peak)
 # %% [markdown] {"slug": "history"}
 # ## 3. Which line allocated it? · 15 min
 #
-# In a real program you see that memory grows, but not where. PyTorch can record every allocation, with the
-# lines of Python that led to it. We record the validation, and take a **snapshot** when it dies. The
-# underscores mean that these functions may change.
+# PyTorch can record every allocation, with the lines of Python that led to it. We record the validation, and take
+# a **snapshot** when it dies. The underscores mean that these functions may change.
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -189,8 +192,8 @@ except torch.OutOfMemoryError:
 torch.cuda.memory._record_memory_history(enabled=None)
 
 # %% [markdown] {"slug": "segments-text"}
-# PyTorch takes large **segments** from the driver, and cuts them into **blocks**, one for each tensor. Here are the
-# segments of the snapshot, and the allocation that failed.
+# PyTorch takes large **segments** from the driver, and cuts them into **blocks** for tensors. Views share a block.
+# Here are the segments of the snapshot, and the request that failed.
 
 # %% {"slug": "segments-shown"}
 segment_chart(snapshot, gpu, allowed=192 * MiB)
@@ -200,24 +203,23 @@ segment_chart(snapshot, gpu, allowed=192 * MiB)
 # by the line of `epoch`:
 
 # %% {"slug": "held-shown"}
+blocks = [block for segment in snapshot["segments"] for block in segment["blocks"]]
+in_use = [block for block in blocks if block["state"] == "active_allocated"]
 held = Counter()
-for segment in snapshot["segments"]:
-    for block in segment["blocks"]:
-        if block["state"] == "active_allocated":
-            lines = [frame["line"] for frame in block["frames"] if frame["name"] == "epoch"]
-            held[f"epoch, line {lines[0]}" if lines else "before the recording"] += block["size"]
+for block in in_use:
+    lines = [frame["line"] for frame in block["frames"] if frame["name"] == "epoch"]
+    held[f"epoch, line {lines[0]}" if lines else "before the recording"] += block["size"]
 for line, size in held.most_common():
     print(f"{size / MiB:5.0f} MiB  {line}")
 
 # %% [markdown] {"slug": "held-read"}
-# That line calls the model, and the same line keeps the loss. In other programs, one line allocates the memory and
-# another line keeps it. The snapshot names the line that *allocated* it. You still have to find what *holds* it: a
-# name, a list, a graph, or an exception. (Inside `except`, the error still holds the names of `epoch`. So try
-# again only after that block.)
+# Line 5 of `epoch` calls the model, and appends the loss to a list. In other programs, these are two lines. The
+# snapshot names only the line that *allocated* the memory. You still have to find what *holds* it: a name, a list, a
+# graph, or an exception. (In an `except` block, the error still holds the variables of `epoch`. So
+# try again after the block.)
 #
-# In a large program, use the file `memory.pickle`. Drop it onto [PyTorch's
-# viewer](https://pytorch.org/memory_viz), which runs in your browser and uploads nothing: it draws each block over
-# time, and shows its lines when you click it.
+# In a large program, drop `memory.pickle` onto [PyTorch's viewer](https://pytorch.org/memory_viz). It runs in your
+# browser, uploads nothing, and shows the lines of each block.
 #
 # ### Fix it here
 #
@@ -251,8 +253,8 @@ check("toolbox.validate", validate)
 # Three changes are usual. `loss.detach()` returns the number without its graph, on the GPU, and does not wait.
 # `loss.item()` waits for the GPU once for each batch. `with torch.no_grad():` makes no graph at all.
 #
-# If you append `loss.detach()`, the peak is one hidden layer higher: while the next batch is computed, the name
-# `loss` still holds the old graph.
+# With the first two, the peak is one hidden layer higher if `loss` itself still has its graph while the model
+# computes the next batch.
 #
 # ## 4. Why does Chen still see it? · 4 min
 #
@@ -270,10 +272,11 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 
 # %% [markdown] {"slug": "reserved-read"}
 # A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
-# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and CUDA itself.
+# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them,
+# and CUDA's memory.
 #
-# `empty_cache()` returns the segments in which nothing is in use. One small tensor is enough to keep a segment. It
-# helps Chen. It rarely helps you: PyTorch does the same before it raises *out of memory*.
+# `empty_cache()` returns the segments in which nothing is in use. A segment with one small tensor is not returned.
+# The call helps Chen, but rarely you: PyTorch does the same before it raises *out of memory*.
 
 # %% {"slug": "emptied"}
 torch.cuda.empty_cache()
@@ -283,7 +286,7 @@ print(f"reserved {torch.cuda.memory_reserved(gpu) / MiB:.0f} MiB")
 # %% [markdown] {"slug": "project"}
 # ## The project: does train.py fit? · 3 min
 #
-# `train.py` validates with 256 images at a time, under `torch.no_grad()`. Does this matter for 192 MiB?
+# `train.py` validates with 256 images at a time, under `torch.no_grad()`. Would a batch with a graph fit, too?
 
 # %% {"slug": "project-peaks"}
 net = project.network("04").to(gpu)
@@ -293,6 +296,8 @@ for graph in (False, True):
         print("graph:", graph, peak(lambda: net(images), gpu) // MiB, "MiB at the peak")
 
 # %% [markdown] {"slug": "project-text"}
+# With a correct `peak`: 24 and 40 MiB. Both fit, so the graph matters only if the loop keeps it.
+#
 # Finally, last night's validation, measured with your `peak` and your `validate`:
 
 # %% {"slug": "project-after"}
@@ -303,7 +308,7 @@ except torch.OutOfMemoryError:
     print("now: out of memory again")
 
 # %% [markdown] {"slug": "recap"}
-# These numbers are counted on virtual GPUs. On a real GPU, cuBLAS's workspace comes on top, once.
+# These numbers are counted on virtual GPUs. A real GPU adds at least cuBLAS's workspace.
 #
 # ## What you learned · 3 min
 #
@@ -321,7 +326,7 @@ quiz("04.after.reserved")
 #
 # <details><summary>Answers</summary>
 #
-# 1. A limit of the process stops it. Or the free memory changes while you read: other users have processes, too.
+# 1. A limit of the process stops it. Or the free memory changed: other users have processes, too.
 # 2. `backward()` frees the tensors that the graph has saved for it.
 # 3. Record the memory history, add up the blocks of a snapshot by line, and look for what still
 #    holds them: a name, a list, a graph, an exception.

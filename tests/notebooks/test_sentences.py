@@ -138,8 +138,8 @@ def free_segments_are_given_back_before_memory_runs_out() -> None:
 
 
 SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
-    "`Adam` makes them in its first step, `Adagrad` at once.": (
-        "text/03_modules_on_devices.py",
+    "`Adagrad` creates them when you make the optimizer": (
+        "questions/03.md",
         adagrad_has_states_before_its_first_step,
     ),
     "**move the net, then make the optimizer.**": (
@@ -150,7 +150,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "text/04_torch_cuda_toolbox.py",
         a_name_that_is_kept_raises_the_peak,
     ),
-    "Inside `except`, the error still holds the names of `epoch`.": (
+    "In an `except` block, the error still holds the variables of `epoch`.": (
         "text/04_torch_cuda_toolbox.py",
         an_exception_holds_the_tensors_of_its_call,
     ),

@@ -30,12 +30,10 @@ def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: in
     page.bars(x, TOP, TALL, [(refused * scale, REFUSED)])
     limit = LEFT + allowed * scale
     page.line((limit, TOP - 0.2), (limit, TOP + TALL + 0.1), color=INK, linewidth=2)
-    said = f"{size_of(allowed)} allowed"
-    page.write(limit, TOP - 0.35, said, "right", size=SMALL, weight="bold")
-    styles = {"in use": USED, "free, kept by PyTorch": FREE, "allocation that failed": REFUSED}
-    page.legend(LEFT, TOP + TALL + 0.4, styles)
-    page.tell(
-        f"{counted(len(mine), 'segment')} with {size_of(reserved)}, of which {size_of(live)} are in"
-        f" use; {size_of(allowed)} are allowed. Allocation that failed: {size_of(refused)}."
-    )
+    room = f"{size_of(allowed)} allowed, {size_of(max(allowed - reserved, 0))} left"
+    page.write(limit, TOP - 0.35, room, "right", size=SMALL, weight="bold")
+    parts = {"in use": live, "free in segments": reserved - live, "failed request": refused}
+    names = [f"{what}: {size_of(size)}" for what, size in parts.items()]
+    page.legend(LEFT, TOP + TALL + 0.4, dict(zip(names, (USED, FREE, REFUSED), strict=True)))
+    page.tell(f"{counted(len(mine), 'segment')}, {size_of(reserved)}; {', '.join(names)}. {room}.")
     return page
