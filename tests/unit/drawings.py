@@ -241,6 +241,7 @@ def drawers() -> Iterator[str]:
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = import_module(found.name)
             for name, function in inspect.getmembers(module, inspect.isfunction):
-                returned = inspect.get_annotations(function, eval_str=True).get("return")
-                if function.__module__ == found.name and returned is Picture:
+                if function.__module__ != found.name:
+                    continue
+                if inspect.get_annotations(function, eval_str=True).get("return") is Picture:
                     yield name
