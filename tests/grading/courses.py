@@ -197,8 +197,9 @@ class Class:
 
 
 def _rows_of(submission: Any) -> Iterator[Row]:
-    (notebook,) = submission.notebooks
-    for grade in notebook.grades:
+    for notebook, grade in (
+        (each, grade) for each in submission.notebooks for grade in each.grades
+    ):
         yield {
             "student": submission.student.id,
             "cell": grade.name,

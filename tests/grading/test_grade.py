@@ -285,7 +285,7 @@ def test_folders_that_are_no_students(course):
 
 def test_bad_input_is_one_sentence(course, tmp_path):
     for arguments, sentence in {
-        ("03_modules",): f"There is no {course.root}/source/03_modules/03_modules.ipynb. "
+        ("03_modules",): f"There is no notebook in {course.root}/source/03_modules. "
         "Assignments here: 02_tensors.",
         (ASSIGNMENT, "--student=zoe"): "There is no submission of 02_tensors: ",
         (ASSIGNMENT, f"--course={tmp_path}"): f"{tmp_path} is not an nbgrader course. ",

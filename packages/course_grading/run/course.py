@@ -137,7 +137,9 @@ class ReleasedAssignment:
         places = sorted(folder.glob("*.ipynb"))
         if not places:
             there = sorted(each.name for each in folder.parent.glob("*") if each.is_dir())
-            raise CourseError(f"{folder} has no notebook. Assignments here: {', '.join(there)}.")
+            raise CourseError(
+                f"There is no notebook in {folder}. Assignments here: {', '.join(there)}."
+            )
         notebooks = []
         for place in places:
             source = read_built(place)
