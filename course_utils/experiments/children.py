@@ -48,7 +48,7 @@ def run_child(code: str, *, cards: Sequence[str] | None = None, **variables: str
         variables: changes of the environment; None removes a variable.
 
     Raises:
-        CourseError: the child did not end in time.
+        ChildTooSlow: the child did not end in time.
     """
     return _run(_ERRORS + _machine(cards) + code, variables)
 
@@ -61,12 +61,19 @@ def _machine(cards: Sequence[str] | None) -> str:
     return f"{_IN_CHILD}in_child.be_virtual({gpus}, {list(cards) if cards else None})\n"
 
 
-def run_bare_child(code: str, *, show: Callable[[str], object] | None = None) -> str:
+class ChildTooSlow(CourseError):
+    """The child did not end in time."""
+
+
+def run_bare_child(
+    code: str, *, show: Callable[[str], object] | None = None, patience: float | None = None
+) -> str:
     """The output of `code`, run in a new Python process with this computer's own GPUs, if any.
 
-    show: called with each line at the time it is printed.
+    show: called with each line at the time it is printed. patience: seconds until the child is
+    stopped. Raises ChildTooSlow.
     """
-    return _run(_ERRORS + code, {}, show)
+    return _run(_ERRORS + code, {}, show, patience)
 
 
 def this_python_first() -> None:
@@ -96,7 +103,9 @@ def _run(
     program: str,
     variables: Mapping[str, str | None],
     show: Callable[[str], object] | None = None,
+    patience: float | None = None,
 ) -> str:
+    patience = _PATIENCE if patience is None else patience
     dropped = {*variables, *_FOR_COMMANDS}
     env = {name: value for name, value in os.environ.items() if name not in dropped}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
@@ -113,10 +122,10 @@ def _run(
                 show(line)
 
     with start_program(["-c", program], env, Path.cwd()) as running:
-        printed, ended = read(running, _PATIENCE, heard=heard)
+        printed, ended = read(running, patience, heard=heard)
     if not ended:
-        raise CourseError(
-            f"The child process was stopped: it was still running after {_PATIENCE:g} seconds. "
+        raise ChildTooSlow(
+            f"The child process was stopped: it was still running after {patience:g} seconds. "
             "Look for a loop or a wait that does not end."
         )
     return printed.rstrip("\n")

@@ -251,7 +251,7 @@ on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 #
 # The process is listed with the UUID of card 2. Every CUDA program obeys the variable, and nvidia-smi ignores it. It
 # is no lock: a program can change its own list before it uses CUDA. For other shells, Slurm and Docker, see
-# [the reference](reference.md#starting-a-program).
+# [the reference](reference.md#starting-a-program-on-chosen-cards).
 #
 # ## What you learned · 4 min
 #

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from course_utils.errors import CourseError
-from course_utils.experiments.children import run_bare_child
+from course_utils.experiments.children import ChildTooSlow, run_bare_child
 from course_utils.program.holes import before, parts, put
 from exercise_kit import Facts, Finding, Observer
 from exercise_kit.contract import NotFit
 from exercise_kit.definitions import cell_of
 from exercise_kit.runner import AnswerRaised
 
+_PATIENCE = 120.0  # seconds for an answer that may wait for nvidia-smi
 UNKNOWN = 77
 """A utilisation that stands for one that nvidia-smi does not know."""
 
@@ -93,8 +93,8 @@ class TakeCards(Observer):
                 Path(folder, name).write_text(text, encoding="utf-8")
             told = (folder, inputs, SCRIPTS.get(inputs["smi"], ""))
             try:
-                printed = run_bare_child(PROGRAM.format(told=told))
-            except CourseError:
+                printed = run_bare_child(PROGRAM.format(told=told), patience=_PATIENCE)
+            except ChildTooSlow:
                 return {"end": "is waiting"}
         before_, _, found = printed.rpartition("\nfound ")
         if not found.startswith("["):
