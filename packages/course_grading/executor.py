@@ -139,11 +139,11 @@ class LocalExecutor:
 
 def hold_all(job: Job, why: str) -> Graded:
     """The result of a job that could not be graded: every check and own test is held."""
-    checks = [s.check for steps in (job.steps, *job.more) for s in steps if s.check is not None]
+    steps = [step for notebook in job.notebooks for step in notebook]
+    checks = [step.check for step in steps if step.check is not None]
     text = "This could not be graded yet. A person will look at it. You lose no points by this."
     found = tuple(
         Verdict(each.exercise, "held", None, each.points, text=text, why=why) for each in checks
     )
-    tests = (step.own for steps in (job.steps, *job.more) for step in steps if step.own)
-    runs = dict.fromkeys(tests, CellRun([], ended=why))
+    runs = dict.fromkeys((step.own for step in steps if step.own), CellRun([], ended=why))
     return Graded(job.student, job.assignment, found, runs=runs)

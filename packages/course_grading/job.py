@@ -48,6 +48,15 @@ class Job:
     files: Mapping[str, bytes] = field(default_factory=dict)
     more: tuple[tuple[CodeCell, ...], ...] = ()
 
+    @property
+    def notebooks(self) -> tuple[tuple[CodeCell, ...], ...]:
+        """The steps of each notebook."""
+        return (self.steps, *self.more)
+
+    def asks(self, step: CodeCell) -> bool:
+        """Whether a step is an own question that is not held."""
+        return step.own not in ("", *self.held)
+
 
 @dataclass(frozen=True)
 class TimeLimits:
@@ -70,7 +79,6 @@ class GradingSettings:
     hidden: the hidden cases (`hidden.py`). real: whether answers run on the computer's own GPUs.
     """
 
-    assignment: str
     hidden: str
     level: Level
     limits: Limits = field(default_factory=Limits)

@@ -111,8 +111,7 @@ def _verdict(cell: NotebookNode, visible: str, run: CellRun | None, held: str) -
     if run.error == OutOfTime.__name__:
         return _made(cell, "timed-out", points, Line("This test took too long.", ""))
     if points >= most:
-        verdict = _made(cell, "passed", points, Line("Passed.", ""))
-        return dataclasses.replace(verdict, why=log.said)
+        return _made(cell, "passed", points, Line("Passed.", ""), why=log.said)
     lines = [Line("This test gives a part of the points." if points else "This test failed.", "")]
     for output in outputs:
         if output.output_type == "error":
@@ -138,13 +137,18 @@ class _Warnings(logging.Logger):
 
 
 def _held(cell: NotebookNode, why: str) -> Verdict:
-    return dataclasses.replace(_made(cell, "held", None, Line("", _LATER)), why=why)
+    return _made(cell, "held", None, Line("", _LATER), why=why)
 
 
 def _made(
-    cell: NotebookNode, kind: Kind, points: float | None, *lines: Line, printed: str = ""
+    cell: NotebookNode,
+    kind: Kind,
+    points: float | None,
+    *lines: Line,
+    printed: str = "",
+    why: str = "",
 ) -> Verdict:
     mark, tone = _MARKS.get(kind, ("✗", RED))
     message = Message(mark, tone, lines, clip(printed, 2000))
     name, most = cell.metadata.nbgrader.grade_id, float(cell.metadata.nbgrader.points)
-    return Verdict(name, kind, points, most, text=message.text, html=message._repr_html_())
+    return Verdict(name, kind, points, most, text=message.text, html=message._repr_html_(), why=why)

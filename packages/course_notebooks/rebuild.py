@@ -268,7 +268,8 @@ class _Rebuilding:
             node.source = cell.text if home == place else self._elsewhere(home)
             self.origin[node.id] = cell.number
             attached = self.nodes[cell.number].get("attachments")
-            node |= {"attachments": attached} if attached and node.cell_type == "markdown" else {}
+            if attached and node.cell_type == "markdown":
+                node.attachments = attached
         return node
 
     def _own_node(self, cell: Cell) -> NotebookNode:

@@ -41,7 +41,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], C
 @pytest.fixture(scope="session")
 def executor() -> Iterator[LocalExecutor]:
     """An executor with two real judges, shared by all tests that grade 02_tensors."""
-    settings = GradingSettings("02_tensors", hidden("02_tensors"), level(), times=TIMES)
+    settings = GradingSettings(hidden("02_tensors"), level(), times=TIMES)
     kept = LocalExecutor(settings, 2)
     yield kept
     kept.close()

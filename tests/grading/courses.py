@@ -106,6 +106,12 @@ def job(student: str, assignment: str, answers: Mapping[str, str]) -> Job:
     return Job(student, assignment, steps_of(rebuilt.notebook))
 
 
+def opened(root: Path) -> NbGraderAPI:
+    """nbgrader's interface to a course."""
+    course = NbgraderCourse.open(root)
+    return NbGraderAPI(course.directory, config=course.config)
+
+
 @dataclass(frozen=True)
 class Class:
     """An nbgrader course in a folder, and the class that takes it."""
@@ -122,9 +128,9 @@ class Class:
         source = ROOT / "assignments" / "source" / assignment
         shutil.copytree(source, root / "source" / assignment)
         (root / ".grading_seed").write_text(SEED)
-        course = NbgraderCourse.open(root)
-        done = NbGraderAPI(course.directory, config=course.config).generate_assignment(assignment)
+        done = opened(root).generate_assignment(assignment)
         assert done["success"], done
+        course = NbgraderCourse.open(root)
         release = ReleasedAssignment.of(course, assignment)
         with contextlib.closing(Journal(course.own / "journal.sqlite")) as journal:
             key = grading_digest(release, SEED)

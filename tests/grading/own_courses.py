@@ -28,9 +28,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
-from nbgrader.apps import NbGraderAPI
 
-from tests.grading.courses import ROOT, SEED, STAMP
+from tests.grading.courses import ROOT, SEED, STAMP, opened
 
 PLACE = Path(__file__).with_name("own")
 STOCK = PLACE / "stock.json"
@@ -129,14 +128,6 @@ class OwnAssignment:
                 }
                 for submission in book.assignment_submissions(self.name)
             }
-
-
-def opened(root: Path) -> NbGraderAPI:
-    """nbgrader's interface to a course."""
-    from course_grading.run.course import NbgraderCourse
-
-    course = NbgraderCourse.open(root)
-    return NbGraderAPI(course.directory, config=course.config)
 
 
 def graded_by_nbgrader(own: OwnAssignment, root: Path) -> Points:

@@ -45,7 +45,7 @@ def main() -> int:
 
 def graded_otherwise(assignment: str) -> list[str]:
     """A sentence for each known answer with an unexpected outcome."""
-    settings = GradingSettings(assignment, hidden(assignment), level()).on_real_gpus()
+    settings = GradingSettings(hidden(assignment), level()).on_real_gpus()
     found = []
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         for student, answers in classmates(assignment, None, None):

@@ -97,7 +97,7 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
 def test_every_grade_is_right(assignment, part, most):
     with (
         contextlib.closing(
-            JudgeProcess(GradingSettings(assignment, hidden(assignment), level()))
+            JudgeProcess(GradingSettings(hidden(assignment), level()))
         ) as judge_process,
         held_to(part, family(judge_process.pid)),
     ):
@@ -130,7 +130,7 @@ def test_an_answer_that_waits_is_stopped_unless_the_computer_is_slow():
         "sleeps", "10_saving", answers | {"load_partial": answers["load_partial"] + SLEEPS}
     )
     times = TimeLimits(patience=1 / 10)
-    settings = GradingSettings("10_saving", hidden("10_saving"), level(), times=times)
+    settings = GradingSettings(hidden("10_saving"), level(), times=times)
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         kind = came_of_it(judge_process.grade(waiting))
         # One that is slow by itself waits longer, so that it passes, or holds it.

@@ -173,7 +173,7 @@ def judges(level: Level) -> Iterator[dict[str, JudgeProcess]]:
     class Judges(dict[str, JudgeProcess]):
         def __missing__(self, assignment: str) -> JudgeProcess:
             self[assignment] = JudgeProcess(
-                GradingSettings(assignment, hidden_cases(assignment, SEED), level, LIMITS, TIMES)
+                GradingSettings(hidden_cases(assignment, SEED), level, LIMITS, TIMES)
             )
             return self[assignment]
 

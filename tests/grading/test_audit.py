@@ -105,7 +105,7 @@ HONEST = [
 
 @pytest.fixture(scope="module")
 def judge_process() -> Iterator[JudgeProcess]:
-    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
+    settings = GradingSettings(hidden(ASSIGNMENT), level())
     with contextlib.closing(JudgeProcess(settings)) as found:
         yield found
 
@@ -217,7 +217,7 @@ def graded_alone(
     assignment: str, short: str, answers: Mapping[str, str], course: Path
 ) -> tuple[Verdict, Graded]:
     """What came of one of the answers, and of all of them, by a judge of their own."""
-    settings = GradingSettings(assignment, hidden(assignment), level())
+    settings = GradingSettings(hidden(assignment), level())
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         graded = graded_by(judge_process, assignment, course, (), answers)
     (part,) = (each for each in graded.verdicts if each.exercise.endswith(f".{short}"))

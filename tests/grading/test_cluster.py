@@ -166,7 +166,7 @@ def job() -> Job:
 
 def settings(minimum: Level | None = None) -> GradingSettings:
     least = level() if minimum is None else minimum
-    return GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), least)
+    return GradingSettings(hidden(ASSIGNMENT), least)
 
 
 def journal(course: Class) -> list[tuple[str, str]]:
@@ -236,7 +236,7 @@ def test_stations_end_soon_after_a_coordinator_that_was_killed(cluster, job, tmp
 
         cluster._IDLE = 5.0
         hidden = hidden_cases({ASSIGNMENT!r}, {SEED!r})
-        settings = GradingSettings({ASSIGNMENT!r}, hidden, Level.{level().name})
+        settings = GradingSettings(hidden, Level.{level().name})
         executor = cluster.ClusterExecutor(settings, {cluster.address!r})
         print(executor.submit(pickle.loads(pathlib.Path("job").read_bytes())).result().points)
         signal.pause()

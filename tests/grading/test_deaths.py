@@ -59,7 +59,7 @@ HELD = {
 @pytest.fixture(scope="module")
 def graded() -> dict[str, Graded]:
     """By what its answer to the first exercise does."""
-    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level(), LIMITS)
+    settings = GradingSettings(hidden(ASSIGNMENT), level(), LIMITS)
     impatient = dataclasses.replace(settings, times=IMPATIENT)
     found = {}
     short = next(iter(FULL))
@@ -136,7 +136,7 @@ def test_what_fails_before_a_program_begins_is_held(fails, reason, tmp_path, mon
     answers = {part: references(ASSIGNMENT, parts=True)[part]}
     with contextlib.closing(Loader()) as own:
         monkeypatch.setattr(executor, "loader", lambda: own)
-        settings = GradingSettings(ASSIGNMENT, cases, level())
+        settings = GradingSettings(cases, level())
         with contextlib.closing(JudgeProcess(settings)) as judge_process:
             graded = judge_process.grade(job("right", ASSIGNMENT, answers))
     (verdict,) = (each for each in graded.verdicts if each.exercise.endswith(part))

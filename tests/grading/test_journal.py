@@ -234,9 +234,7 @@ def test_the_command_killed_from_outside(command, undisturbed, one_executor):
 
 @pytest.fixture(scope="module")
 def judge_process() -> Iterator[JudgeProcess]:
-    with contextlib.closing(
-        JudgeProcess(GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level()))
-    ) as found:
+    with contextlib.closing(JudgeProcess(GradingSettings(hidden(ASSIGNMENT), level()))) as found:
         yield found
 
 
@@ -347,7 +345,7 @@ def test_a_loader_that_ends_is_started_again(judge_process, handed_in, tmp_path)
 def test_a_station_that_cannot_start_says_why(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "")
     with pytest.raises(JudgeProcessFault, match="The grader could not start: "):
-        JudgeProcess(GradingSettings("99_nothing", '{"no.exercise": []}', level()))
+        JudgeProcess(GradingSettings('{"no.exercise": []}', level()))
 
 
 @pytest.mark.more

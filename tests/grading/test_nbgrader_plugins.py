@@ -11,13 +11,21 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 from classroom import make_class
-from courses import ASSIGNMENTS, ROOT, Class, filled_in, full_points, parsed, references
+from courses import (
+    ASSIGNMENTS,
+    ROOT,
+    Class,
+    filled_in,
+    full_points,
+    opened,
+    parsed,
+    references,
+)
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.apps import NbGraderAPI
 
 from course_grading.nbgrader_plugins import GradingExporter
-from course_grading.run.course import NbgraderCourse
 from course_utils.errors import CourseError
 
 ASSIGNMENT = "02_tensors"
@@ -87,12 +95,7 @@ def theirs(handed_in, tmp_path_factory, one_crew_for_nbgrader) -> Class:
 
 
 def button(course: Class, student: str) -> dict:
-    return opened(course).autograde(ASSIGNMENT, student)
-
-
-def opened(course: Class) -> NbGraderAPI:
-    found = NbgraderCourse.open(course.root)
-    return NbGraderAPI(found.directory, config=found.config)
+    return opened(course.root).autograde(ASSIGNMENT, student)
 
 
 def test_gradebooks_are_equal_row_by_row(ours, theirs):
@@ -204,7 +207,7 @@ def with_own(release, tmp_path, request) -> Class:
         source.parent.mkdir(exist_ok=True)
         course = Class(course.root, name)
     nbformat.write(notebook, source)
-    assert opened(course).generate_assignment(course.assignment)["success"]
+    assert opened(course.root).generate_assignment(course.assignment)["success"]
     shutil.copytree(course.root / "release" / course.assignment, course.folder("ada"))
     return course
 
@@ -212,7 +215,7 @@ def with_own(release, tmp_path, request) -> Class:
 def grade_by(road: str, course: Class) -> str:
     """Grade ada; the error message, if it is refused."""
     if road == "button":
-        done = opened(course).autograde(course.assignment, "ada")
+        done = opened(course.root).autograde(course.assignment, "ada")
         return "" if done["success"] else done["log"]
     if road == "nbgrader autograde":
         ended = autograde(course.root, course.assignment)
@@ -257,10 +260,10 @@ def test_an_own_question_that_is_taken_out_again_is_no_circle(with_own, release,
     course = with_own
     source = Path("source", ASSIGNMENT, f"{ASSIGNMENT}.ipynb")
     shutil.copy(release(tmp_path / "other").root / source, course.root / source)
-    for refuse in (lambda: course.grade(), lambda: _refused(opened(course))):
+    for refuse in (lambda: course.grade(), lambda: _refused(opened(course.root))):
         with pytest.raises(CourseError, match="generate_assignment --force 02_tensors"):
             refuse()
-    assert opened(course).generate_assignment(ASSIGNMENT)["success"]
+    assert opened(course.root).generate_assignment(ASSIGNMENT)["success"]
     course.hand_in("ada", references(ASSIGNMENT))
     assert button(course, "ada")["success"] and course.points("ada") == FULL
 

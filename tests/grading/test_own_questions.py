@@ -6,12 +6,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from courses import level
+from courses import level, opened
 
 from course_grading.report.run import RunReport
 from course_grading.run.command import GradeOptions, grade_class
 from course_utils.errors import CourseError
-from tests.grading.own_courses import STOCK, OwnAssignment, graded_by_nbgrader, opened, sound
+from tests.grading.own_courses import STOCK, OwnAssignment, graded_by_nbgrader, sound
 
 STORED = json.loads(STOCK.read_text())
 LIVE = ("doubled", "printed")

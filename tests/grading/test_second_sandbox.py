@@ -117,7 +117,7 @@ def test_answers_share_no_sandbox(gpus, files, number):
 @pytest.fixture(scope="module")
 def texts():
     """Grades an answer for each of two exercises; returns the messages for both."""
-    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
+    settings = GradingSettings(hidden(ASSIGNMENT), level())
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
 
         def of(first, second):

@@ -38,7 +38,7 @@ def test_shipped_limits_stop_what_has_no_end_and_nothing_else():
     handed_in["cells"] = list(with_own(handed_in["cells"], OWN))
     notebook = parse_submission(json.dumps(handed_in).encode(), "mallory")
     job = Job("mallory", ASSIGNMENT, steps_of(rebuild(released(ASSIGNMENT), notebook).notebook))
-    settings = GradingSettings(ASSIGNMENT, hidden(ASSIGNMENT), level())
+    settings = GradingSettings(hidden(ASSIGNMENT), level())
     with contextlib.closing(JudgeProcess(settings)) as judge_process:
         begun = time.monotonic()
         graded = judge_process.grade(job)

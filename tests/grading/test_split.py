@@ -47,7 +47,7 @@ pytestmark = [
 def test_every_answer_meets_what_it_meets_in_practice(assignment, accepted, wrong):
     kept = secrets(assignment)
     with contextlib.closing(
-        JudgeProcess(GradingSettings(assignment, hidden(assignment), level()))
+        JudgeProcess(GradingSettings(hidden(assignment), level()))
     ) as judge_process:
         for student, answers in classmates(assignment, accepted, wrong):
             graded = judge_process.grade(job(student, assignment, texts(assignment, answers)))

@@ -23,4 +23,4 @@ def train_on_server(words: str, pick_device: Callable[[str], object] | None = No
     files = before("machine.pick_device")
     if pick_device is not None:
         files = put(files, inspect.getsource(pick_device))
-    run_on_server('hosts.log_in("porto")', _LOOK, files, words, seconds=40)
+    run_on_server('hosts.log_in("porto")', _LOOK, files, words, 40)

@@ -24,6 +24,5 @@ def on_server(command: str) -> None:
     Before the program ends, nvidia-smi lists the processes that compute, with the UUIDs.
     """
     before, _, words = command.partition("python train.py")
-    variables = [each.split("=", 1) for each in before.split()]
     arrive = 'hosts.enter("porto on Monday")'
-    run_on_server(arrive, _LOOK, after("05"), words, seconds=30, variables=variables)
+    run_on_server(arrive, _LOOK, after("05"), words, 30, *before.split())

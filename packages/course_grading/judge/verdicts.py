@@ -100,8 +100,8 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
         if step.check is not None
     )
     tests: dict[str, CellRun] = {}
-    for steps in (job.steps, *job.more):
-        if any(step.own not in ("", *job.held) for step in steps):
+    for steps in job.notebooks:
+        if any(map(job.asks, steps)):
             tests |= _run_tests(job, steps, worker)
     spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
     flags = tuple(dict.fromkeys(worker.told))
@@ -127,7 +127,7 @@ def _run_tests(job: Job, steps: Sequence[CodeCell], worker: WorkerHandle) -> Map
             broken = error
     if broken is not None:
         ended = CellRun([], ended=how_it_died(broken, worker.death, worker.limits).reason)
-        left = (step.own for step in steps if step.own not in ("", *job.held, *found))
+        left = (step.own for step in steps if job.asks(step) and step.own not in found)
         found |= dict.fromkeys(left, ended)
     return found
 

@@ -157,9 +157,9 @@ class ReleasedAssignment:
     def settings(self, hidden: str, level: Level) -> GradingSettings:
         """The settings of a run. With own tests, a cell has the time that nbgrader gives it."""
         if not self.tests:
-            return GradingSettings(self.name, hidden, level)
+            return GradingSettings(hidden, level)
         limits = Limits(cpu_seconds=int(10 * self.seconds))
-        return GradingSettings(self.name, hidden, level, limits, TimeLimits(self.seconds))
+        return GradingSettings(hidden, level, limits, TimeLimits(self.seconds))
 
     def points(self, graded: Graded) -> dict[Cell, float | None]:
         """The points of a submission, by cell."""
