@@ -5,7 +5,7 @@
 # toolbox*](04_torch_cuda_toolbox.ipynb) · [Glossary](glossary.md)
 #
 # Over the weekend, somebody moved the RTX 2080 Ti of porto into the first slot. On Monday you start your job on an
-# idle card, as `nvidia-smi` shows it. It fails, in the memory of Mei's card. At the end of this lesson, the job is
+# idle card, as `nvidia-smi` shows it. It fails, because Mei's card is full. At the end of this lesson, the job is
 # on the card that you mean, and you can prove it.
 
 # %% [markdown] {"slug": "goals"}
@@ -51,7 +51,7 @@ quiz("05.before.current")
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# Card 2: 31,207 MiB are free for programs, and nobody computes there. Here is your job. It prints the
+# Card 2: 31,207 MiB are free for programs (the driver reserves some), and nobody computes there. Here is your job. It prints the
 # [UUID](glossary.md#uuid) of the card that it got. No other card in the world has this string.
 
 # %% {"concepts": ["C111"], "slug": "job"}
@@ -77,13 +77,13 @@ except torch.OutOfMemoryError as error:
 
 # %% [markdown] {"slug": "job-read"}
 # Whose process is 50112? Mei's, on card 3, says the table. So `cuda:2` is not card 2. nvidia-smi prints the
-# [physical index](glossary.md#physical-index) of a card. `cuda:2` contains the
-# [logical index](glossary.md#logical-index) of a device of this process. A wrong one can also stop a colleague's
-# program, or use a slow card for days.
+# [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a
+# [logical index](glossary.md#logical-index): it counts the devices of this process. A job on the wrong card can also
+# stop a colleague's program, or run on a slow card for days.
 #
 # ## 2. Two orders · 6 min
 #
-# nvidia-smi numbers the cards by slot. Which card is `cuda:0`, if no variable is set?
+# nvidia-smi numbers the cards by their place on the PCI bus. Which card is `cuda:0`, if no variable is set?
 
 # %% {"slug": "first-predict"}
 predict("05.first")
@@ -97,12 +97,12 @@ reveal("05.first", "card 0, the RTX 2080 Ti" if "2080" in found else "card 1, an
 
 # %% [markdown] {"slug": "first-read"}
 # By default, CUDA counts the fastest card first: `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other value,
-# `PCI_BUS_ID`, means by slot. How CUDA compares cards is not documented. Our virtual machine uses data sheets.
+# `PCI_BUS_ID`, is nvidia-smi's order. How CUDA compares cards is not documented. Our virtual machine uses data sheets.
 #
 # **Recorded** on a real server, 5 July 2022: `nvidia-smi -L` listed RTX 3090, RTX 3090, TITAN RTX, Quadro GV100,
 # RTX A6000, TITAN RTX, RTX A6000. For CUDA, both A6000 came first
-# ([the report](https://github.com/pytorch/pytorch/issues/80876)). The last part of the picture shows this server.
-# (Which of two equal cards came first, the report does not say.)
+# ([the report](https://github.com/pytorch/pytorch/issues/80876)): the program set its variables too late (section 4).
+# The last part of the picture shows this server. The report does not say which of two equal cards came first.
 
 # %% {"concepts": ["C102", "C112"], "errata": ["E42"], "slug": "orders-drawn"}
 porto = ("", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_VISIBLE_DEVICES=GPU-2c05")
@@ -110,8 +110,7 @@ visible_map(*porto, RECORDED, title="Cards of nvidia-smi, devices of CUDA")
 
 # %% [markdown] {"slug": "orders-read"}
 # (NVIDIA's [guide](https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/environment-variables.html)
-# says that the indices are those of nvidia-smi. The recorded server shows that this is so only with
-# `PCI_BUS_ID`.)
+# says that the indices are those of nvidia-smi. On the recorded server, they were not.)
 #
 # The picture shows two ways to your card. Try both. From here on the job stores 1 GiB, because a virtual GPU uses
 # the memory of your computer.
@@ -150,12 +149,12 @@ for value in ("0,3,2", "0,2,-1,1", "1,1", "GPU-2c05,GPU-c24b", "GPU-2c05, GPU-c2
 del os.environ["CUDA_VISIBLE_DEVICES"]
 
 # %% [markdown] {"slug": "parsed-read"}
-# A space ends a list of UUIDs, and a card that is named twice leaves none. So write neither.
+# For this parser, a space ends a list of UUIDs, and a card that is named twice leaves none. So write neither.
 #
 # ### Fix it here
 #
-# This function starts a program on one card. On porto, `launch("job.py", 2)` fails: *invalid device ordinal*. Make
-# the docstring true.
+# This function starts a program on one card. On porto, `launch("job.py", 2)` returns an empty string: the job ends
+# with *invalid device ordinal*. Make the docstring true.
 
 # %% {"concepts": ["C104", "C107"], "errata": ["E20"], "slug": "launch-program"}
 import os
@@ -185,7 +184,7 @@ check("visible.launch", launch)
 # A program can also set the variable itself. This one does it twice:
 
 # %% {"concepts": ["C112"], "slug": "late"}
-late = """import torch
+late = """import os, torch
 os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"
 torch.cuda.device_count()
 torch.cuda.is_available()
@@ -206,7 +205,7 @@ picture
 # %% [markdown] {"slug": "moment-read"}
 # CUDA reads the variable **once in a process**, when something first reaches the [driver](glossary.md#driver):
 # `is_available()` (unless `PYTORCH_NVML_BASED_CUDA_CHECK=1` is set), or a tensor on a GPU. `import torch` and
-# `device_count()` usually do not. In this notebook it is too late.
+# `device_count()` usually do not. In this notebook, CUDA has started: a change has no effect.
 #
 # ### Fix it here
 #
@@ -235,7 +234,7 @@ check("visible.early", early)
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# The best place for the variable is outside the program: no line of it can be too early. So `train.py` is right as it
+# The best place for the variable is outside the program, where it is always set in time. So `train.py` is right as it
 # is. The person or the scheduler that starts it chooses the card. First, your own `launch` starts the job. Then
 # `on_server` runs `train.py` on porto, and nvidia-smi lists the processes before it ends. This takes half a minute.
 
@@ -246,7 +245,7 @@ on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 # %% [markdown] {"slug": "project-read"}
 # | | free memory on its card | how the card was named |
 # |---|--:|---|
-# | first cell of section 1 | 19,007 MiB | `cuda:2` |
+# | the job of section 1 | 19,007 MiB | `cuda:2` |
 # | now | 31,207 MiB | `CUDA_VISIBLE_DEVICES=GPU-2c05`, `cuda:0` |
 #
 # The process is listed with the UUID of card 2. Every CUDA program obeys the variable, and nvidia-smi ignores it. It
@@ -270,10 +269,10 @@ quiz("05.after.ids")
 #
 # <details><summary>Answers</summary>
 #
-# 1. nvidia-smi counts by slot, CUDA the fastest first. And a list gives the cards new numbers.
+# 1. nvidia-smi counts along the PCI bus, CUDA the fastest first. And a list gives the cards new numbers.
 # 2. Card 3, as `cuda:0`. Entry 9 ends the list.
 # 3. When anything in the process has reached the driver, such as `is_available()`.
-# 4. By its UUID: in the program, or with `nvidia-smi --query-compute-apps=pid,gpu_uuid`.
+# 4. By its UUID: in the program, or with `nvidia-smi --query-compute-apps=pid,gpu_uuid --format=csv`.
 #
 # </details>
 

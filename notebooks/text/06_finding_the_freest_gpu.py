@@ -17,7 +17,7 @@
 #
 # **Time:** about ¾ hour
 #
-# **Prerequisites:** lesson 05. If your server has a scheduler such as Slurm, it does all this for you.
+# **Prerequisites:** lesson 05. A scheduler such as Slurm does all this for you, if it assigns the GPUs.
 #
 # ## Before we start · 3 min
 #
@@ -53,8 +53,8 @@ free, total = torch.cuda.mem_get_info(0)
 print(f"PyTorch, cuda:0: {free // 2**20} MiB free on the {torch.cuda.get_device_name(0)}")
 
 # %% [markdown] {"slug": "columns-read"}
-# `mem_get_info` counts as CUDA does, so this is another card than the first line. And it starts CUDA: then it is too
-# late to choose by `CUDA_VISIBLE_DEVICES`. On a real GPU, CUDA itself also takes memory. (Virtual GPUs count none.)
+# `cuda:0` is CUDA's first card, and not the card of the first line. And `mem_get_info` starts CUDA: then it is too
+# late to choose by `CUDA_VISIBLE_DEVICES`. On a real GPU, CUDA itself also takes memory; on a virtual one, none.
 #
 # **Recorded** on a Tesla V100-SXM2-16GB, January 2022: after a first tensor of one element, 1,343 MB were in use
 # ([Hugging Face](https://huggingface.co/docs/transformers/model_memory_anatomy)).
@@ -83,8 +83,8 @@ card_chart(cards_now(), title="Lima's cards")
 
 # %% [markdown] {"slug": "freest-read"}
 # Card 2 is the freest, and Dina's small program keeps it busy for 97 % of the time. Cards 0 and 3 are idle. So rank
-# idle cards first, for example those below 10 %, and then by free memory. Python's `sorted` leaves equal items in
-# their order, with `reverse=True`, too.
+# idle cards first, for example those below 10 %, and then by free memory. `sorted` keeps the order of equal
+# items, also with `reverse=True`.
 #
 # A ranking has limits. `GPU-Util` describes at most the last second, so ask several times. And cards 0 and 3 have the
 # same amount, but card 0 is a T4, the slowest.
@@ -94,14 +94,14 @@ card_chart(cards_now(), title="Lima's cards")
 # Sometimes nobody can tell what is free. On the server *quito*, the command prints a sentence in place of rows, and its
 # exit status is 9: *NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.*
 #
-# A program that goes on then sees all cards, or, with an empty list, none. *Unknown* is not *zero*, and no empty
-# dict: `if not free` treats them alike, so test `if free is None`.
+# If the program goes on without a list, it sees all cards; with an empty list, none. *No answer* is not *no cards*:
+# `if not free` is true for both, `if free is None` only for the first.
 #
 # ### Fix it here
 #
 # Make the docstring true. A command can be missing (`OSError`), fail (its exit status is not 0), hang, or print
 # something else. A card whose amount is `[N/A]` is left out. With `check=True` and `timeout=timeout`,
-# `subprocess.run` raises a `subprocess.SubprocessError`.
+# `subprocess.run` raises a `subprocess.SubprocessError` if the command fails or hangs.
 
 # %% {"concepts": ["C124", "C132"], "errata": ["E52"], "slug": "free-program"}
 import subprocess
@@ -121,7 +121,7 @@ def free_memory(command, timeout=10):
 check("freest.free_memory", free_memory)
 
 # %% [markdown] {"slug": "race"}
-# ## 4. Two want the same card · 15 min
+# ## 4. Three want the same card · 16 min
 #
 # Your program chooses the freest card, loads data for 8 seconds, and then needs 12,000 MiB. Emil starts
 # it, Fay 3 seconds later, Gil 5. Card 2 has 20,859 MiB free.
@@ -145,14 +145,14 @@ picture
 
 # %% [markdown] {"slug": "race-read"}
 # (`rush` moves a modelled clock. Your function reads the server as it is at that moment.) This is a
-# [race condition](glossary.md#race-condition): between looking and taking, others look, too. To look later makes the
-# gap smaller, and does not close it. What helps is one step that both looks and takes.
+# [race condition](glossary.md#race-condition): between looking and taking, others look, too. Looking later makes the
+# gap smaller, but does not close it. What helps is one step that both looks and takes.
 #
 # ### Fix it here
 #
 # All users can write to the folder `locks`. A file there means that its card is reserved. Two programs can still get
-# the same card. `open("x")` creates a file, or raises a `FileExistsError` if it exists, in one step. Make the
-# docstring true.
+# the same card, if they look at the same moment. For a path, `path.open("x")` creates the file, or raises a
+# `FileExistsError` if it exists, in one step. Make the docstring true.
 
 
 # %% {"concepts": ["C120"], "slug": "reserve-program"}
@@ -179,6 +179,7 @@ locks = Path(mkdtemp())
 
 def choose():
     free = free_memory(query.split())
+    assert free is not None, "nvidia-smi gives no answer: choose a card yourself"
     return reserve(sorted(free, key=free.get, reverse=True), locks)
 
 
@@ -187,8 +188,9 @@ print(f"{sum(turn.fits for turn in turns)} of {len(turns)} programs train")
 picture
 
 # %% [markdown] {"slug": "again-read"}
-# This works if **everybody** reserves. And a file stays when its program is killed. A lock of the operating system ends
-# with its program. Here two programs want one lock. When the first one ends, the second one gets it, without an error:
+# All three train; Emil slowly, beside Dina's program, because `choose` does not put idle cards first. (The assignment
+# does.) And it works only if **everybody** reserves. A file stays until somebody deletes it. On Linux, a lock of the
+# operating system ends with its program. Here two open files stand for two programs:
 
 # %% {"concepts": ["C120"], "slug": "flock"}
 first, second = (open(locks / "GPU-demo", "a") for _ in range(2))
@@ -199,6 +201,7 @@ except BlockingIOError as error:
     print("the second program:", error)
 first.close()  # as when its program ends
 fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
+print("then the second program has the lock")
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
@@ -240,7 +243,7 @@ quiz("06.after.race")
 # 1. The table may change with the driver. A UUID means the same card to nvidia-smi and to CUDA.
 # 2. Whether the card is busy, how fast it is, and who looks at the same time.
 # 3. It is missing, it fails, it hangs, or it prints something else.
-# 4. `open("x")` fails if the file exists. Or leave it to a scheduler.
+# 4. `path.open("x")` fails if the file exists. Or leave it to a scheduler.
 #
 # </details>
 

@@ -5,7 +5,7 @@ from course_utils.program.holes import after
 from lesson_parts.server_run import run_on_server
 
 RECORDED = Sight(
-    "recorded, nothing set",
+    "recorded, set too late",
     ("RTX 3090", "RTX 3090", "TITAN RTX", "GV100", "A6000", "TITAN RTX", "A6000"),
     (4, 6, 0, 1, 3, 2, 5),
 )
