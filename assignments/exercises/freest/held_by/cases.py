@@ -89,7 +89,9 @@ def cases(rng):
             [(3381, 512, "C"), (4242, None, "C")],
             [(5150, 700, "C")],
         ),
-        answers("the second of two cards", [whole, unknown], [other, (three, mib(), "C")], asked=(1,)),
+        answers(
+            "the second of two cards", [whole, unknown], [other, (three, mib(), "C")], asked=(1,)
+        ),
         answers("a card that is not listed", [whole], asked=(7,)),
         answers("no process computes", [(one, mib(), "G")], []),
         answers("an amount that is not known", [unknown, other]),

@@ -35,7 +35,8 @@ class HeldBy(Observer):
 
         is_no_answer = inputs["text"] and not inputs["error"]
         result, error = attempt(
-            lambda: answer(command.run, list(inputs["uuids"])), lambda error: is_no_answer or is_of_run(error)
+            lambda: answer(command.run, list(inputs["uuids"])),
+            lambda error: is_no_answer or is_of_run(error),
         )
         kind = type(error).__name__ if error else "nothing"
         return {
@@ -94,7 +95,7 @@ class Command:
 
 def uuid_of(number):
     """The UUID of the card with this number."""
-    return f"GPU-{number + 0x8932f937:08x}"
+    return f"GPU-{number + 0x8932F937:08x}"
 
 
 def report(cards):
