@@ -17,7 +17,9 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
     if fact != "result" or seen["type"] == right["type"]:
         return None
     if right["type"] == "NoneType":
-        return "status-ignored" if data["status"] else "no-answer-not-none"
+        if data["status"]:
+            return "status-ignored"
+        return "line-dropped" if seen.get("items") else "no-answer-not-none"
     return "answer-lost" if seen["type"] == "NoneType" else None
 
 
@@ -35,5 +37,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         case("a command that hangs", f"{one}\n", seconds=3),
         case("a card without an amount", f"{one}\nGPU-0a0b0c0d, [N/A]\n"),
         case("a sentence", "No devices were found\n"),
+        case("a sentence below a card", f"{one}\nUnable to determine the device handle\n"),
+        case("another word than `[N/A]`", f"{one}\nGPU-0a0b0c0d, [Unknown Error]\n"),
         case("an answer without lines", ""),
     ]

@@ -2,6 +2,8 @@
 
 from exercise_kit import Look, Raises
 
+from .observe import uuid_of
+
 LOST = "Unable to determine the device handle for GPU0000:3D:00.0: GPU is lost."
 NO_DRIVER = (
     "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that "
@@ -54,23 +56,30 @@ def of_numbers(seen, right):
         for each in (seen, right)
     )
     counted = any(held.get(pid) == "int" for pid in wanted if wanted[pid] == "NoneType")
-    return "not-available-counted" if counted else None
+    if counted:
+        return "not-available-counted"
+    added, missing = held.keys() - wanted.keys(), wanted.keys() - held.keys()
+    if any(each["type"] != "int" for each in seen["keys"]):
+        return None
+    return "other-cards" if added or any(wanted[pid] == "int" for pid in missing) else None
 
 
 def cases(rng):
     def mib():
         return rng.randint(200, 9_000)
 
-    def answers(title, *cards):
-        return title, {"cards": cards, "text": "", "status": 0, "error": ""}
+    def answers(title, *cards, asked=(0, 1)):
+        uuids = [uuid_of(number) for number in asked]
+        return title, {"cards": cards, "uuids": uuids, "text": "", "status": 0, "error": ""}
 
     def fails(title, text="", status=0, error=""):
-        return title, {"cards": [], "text": text, "status": status, "error": error}
+        told = {"cards": [], "text": text, "status": status, "error": error}
+        return title, {**told, "uuids": [uuid_of(0)]}
 
     one, two, three = rng.sample(range(1_000, 30_000), 3)
     whole, other = (one, mib(), "C"), (two, mib(), "C")
     unknown = (one, None, "C")
-    line = f"{one}, {mib()}"
+    line = f"{uuid_of(0)}, {one}, {mib()}"
     return [
         answers("three processes on two cards", [whole, other], [(three, mib(), "C")]),
         answers("a process on two cards", [whole, other], [(one, mib(), "C")]),
@@ -78,7 +87,12 @@ def cases(rng):
             "the task's example",
             [(2950, 9100, "C"), (3381, 6000, "C")],
             [(3381, 512, "C"), (4242, None, "C")],
+            [(5150, 700, "C")],
         ),
+        answers(
+            "the second of two cards", [whole, unknown], [other, (three, mib(), "C")], asked=(1,)
+        ),
+        answers("a card that is not listed", [whole], asked=(7,)),
         answers("no process computes", [(one, mib(), "G")], []),
         answers("an amount that is not known", [unknown, other]),
         answers("a process with a known and an unknown amount", [whole], [unknown, other]),
@@ -93,9 +107,9 @@ def cases(rng):
         fails("an answer with a line that cannot be read", f"{line}\n{LOST}"),
         fails(
             "an answer with a process and another word than `[N/A]`",
-            f"{line}\n{two}, [Insufficient Permissions]",
+            f"{line}\n{uuid_of(0)}, {two}, [Insufficient Permissions]",
         ),
-        fails("an answer with a line of three parts", f"{line}\n{two}, 3116, 1"),
+        fails("an answer with a line of four parts", f"{line}\n{uuid_of(0)}, {two}, 3116, 1"),
         fails("another exception", "a fault in a program of ours", error="KeyError"),
         fails("a `ValueError` of `run`", "a fault in a program of ours", error="ValueError"),
     ]

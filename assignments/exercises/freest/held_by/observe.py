@@ -35,7 +35,8 @@ class HeldBy(Observer):
 
         is_no_answer = inputs["text"] and not inputs["error"]
         result, error = attempt(
-            lambda: answer(command.run), lambda error: is_no_answer or is_of_run(error)
+            lambda: answer(command.run, list(inputs["uuids"])),
+            lambda error: is_no_answer or is_of_run(error),
         )
         kind = type(error).__name__ if error else "nothing"
         return {
@@ -92,6 +93,11 @@ class Command:
         return ["/bin/sh", "-c", 'printf %s "$0"; exit "$1"', said and f"{said}\n", str(status)]
 
 
+def uuid_of(number):
+    """The UUID of the card with this number."""
+    return f"GPU-{number + 0x8932F937:08x}"
+
+
 def report(cards):
     """A machine whose cards hold processes: triples of number, MiB (None: unknown) and kind."""
     nothing = dict.fromkeys((field.name for field in fields(smi.Card)), 0)
@@ -99,6 +105,6 @@ def report(cards):
     for number, processes in enumerate(cards):
         held = [smi.Process(pid, "python", (mib or UNKNOWN) * MIB, k) for pid, mib, k in processes]
         named = {"index": number, "name": "NVIDIA GPU", "capability": "8.6"}
-        named |= {"uuid": f"GPU-{number}", "bus_id": f"00000000:{number + 1:02X}:00.0"}
+        named |= {"uuid": uuid_of(number), "bus_id": f"00000000:{number + 1:02X}:00.0"}
         read.append(smi.Card(**nothing | named | {"processes": tuple(held)}))
     return smi.Report(smi.NEWER, 1_700_000_000.0, tuple(read))

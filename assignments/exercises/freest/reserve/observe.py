@@ -10,12 +10,14 @@ from unittest import mock
 from exercise_kit import Facts, Observer
 from exercise_kit.observers import attempt
 
+FIRST = "the first free one, or None"
 LOOKS = ("stat", "lstat", "listdir", "scandir", "access")
 
 
 class Reserve(Observer):
-    """Facts: the `card` that was returned; whether it is `shared` with the second program; whether
-    a file with its name is `reserved`; or `escaped`, the type of an exception."""
+    """Facts: the `card` that was returned, compared with the first that nobody else has reserved,
+    also by the second program; whether it is `shared` with this program, and whether a file has
+    its name: `reserved`; or `escaped`, the type of an exception."""
 
     needs_devices = False
     parameters = ("uuids", "locks")
@@ -52,11 +54,13 @@ class Reserve(Observer):
             if error:
                 return {"escaped": type(error).__name__}
             is_card = isinstance(card, str) and card in inputs["uuids"]
+            others = second | set(inputs["taken"])
+            first = next((uuid for uuid in inputs["uuids"] if uuid not in others), None)
             return {
                 "escaped": "none",
-                "shared": card in second if isinstance(card, str) else False,
-                "card": str(card),
-                "reserved": is_card and (locks / card).exists(),
+                "shared": is_card and card in second,
+                "card": FIRST if card == first else str(card),
+                "reserved": card is None or (is_card and (locks / card).exists()),
             }
 
 

@@ -13,6 +13,7 @@ looks = (
     Look("raised", "step-fails", says="an error", wants="a training"),
     Look("place", "net-elsewhere", says="devices of the net"),
     Look("weights", "other-weights", tolerance=1e-5, says="the trained weights"),
+    Look("left", "mode-left", says="changed in the net", wants="only its weights and their device"),
     Look("loss", tolerance=1e-5, says="result"),
     # An answer may move the states of up to four parameters, once.
     Look("inward", "copied-in-step", most=True, spare=4, says="copies to a GPU"),

@@ -17,27 +17,39 @@ class Training(DeviceCall):
     """Facts: `raised`, an error of torch as text, or None; `weights` and `place` of the net; and
     the `loss`.
 
+    left: settings of the net that the call changed. changed: whether it changed the batches.
     inward: the number of copies to GPUs. outward: the bytes that were copied to the CPU.
     """
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""
         net, *_ = inputs
+        before = settings(net)
         try:
             facts = super().observe(answer, inputs)
         except Exception as error:
             inner = error.__cause__ or error
             if not isinstance(inner, RuntimeError) or isinstance(inner, NotImplementedError):
                 raise
-            return {"raised": raised_text(inner)}
+            return {"raised": raised_text(inner), "changed": []}
         return {
             "raised": None,
+            "changed": [name for name in facts["changed"] if name != "net"],
+            "left": [name for name, value in settings(net).items() if value != before[name]],
             "place": sorted({device for _, device in places(net)}),
             "weights": weights(net.cpu()),
             "loss": facts["result"],
             "inward": sum(n for _, target, n in facts["copies"] if target != "cpu"),
             "outward": sum(size for _, target, size in facts["bytes"] if target == "cpu"),
         }
+
+
+def settings(net: nn.Module) -> dict[str, list[bool]]:
+    """The modes of the modules in a net, and whether its parameters need gradients, by name."""
+    return {
+        "training mode": [module.training for module in net.modules()],
+        "requires_grad": [parameter.requires_grad for parameter in net.parameters()],
+    }
 
 
 def net_of(described: Mapping[str, Any]) -> nn.Module:

@@ -11,26 +11,27 @@ from exercise_kit.definitions import cell_of, definitions
 from exercise_kit.runner import AnswerRaised
 
 PROGRAM = """
-import json
+import json, os
 import torch
 device = early({cards!r})
+value = os.environ.get("CUDA_VISIBLE_DEVICES")
 if isinstance(device, (str, torch.device)):
     x = torch.ones(1, device=device)
     import virtual_cuda
     cards = list(virtual_cuda.machine().visible_devices)
-    print(json.dumps([str(x.device), cards]))
+    print(json.dumps([str(x.device), cards, value]))
 else:
-    print(json.dumps([type(device).__name__, []]))
+    print(json.dumps([type(device).__name__, [], value]))
 """
 
 
 class Early(Observer):
     """Facts: `device`, where a tensor on the returned device is, or the type of another result;
-    the `cards` that CUDA uses, as numbers of nvidia-smi; or `error`, which ended the process."""
+    the `cards` that CUDA uses, as numbers of nvidia-smi; `taken`, when the list was set if these
+    are the cards of the beginning; or `error`, which ended the process."""
 
     in_processes = True
     needs_devices = False
-    processor = 3
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The data of the case."""
@@ -46,10 +47,14 @@ class Early(Observer):
         if printed and printed[-1] == "NotImplementedError":  # as the stub raises
             raise AnswerRaised from NotImplementedError()
         try:
-            device, seen = json.loads(printed[-1])
+            device, seen, value = json.loads(printed[-1])
         except (IndexError, ValueError):
             return {"error": printed[-1] if printed else "the process ended early"}
-        return {"error": None, "device": device, "cards": seen}
+        taken = "in time"
+        if seen == ([0, 2] if inputs["here"] else [0, 1, 2, 3]):
+            known = {inputs["here"]: "never", inputs["cards"]: "too late"}
+            taken = known.get(value, "to another value")
+        return {"error": None, "taken": taken, "device": device, "cards": seen}
 
 
 observer = Early()

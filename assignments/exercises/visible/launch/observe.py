@@ -1,8 +1,12 @@
 """Observe `launch`: real programs, on a virtual server with a slow card in the first slot."""
 
+import atexit
 import os
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from unittest import mock
 
@@ -19,6 +23,12 @@ x = torch.ones(2, device={device!r})
 print(torch.cuda.device_count(), torch.cuda.get_device_properties(x.device).uuid)
 """
 
+LEAVE = """
+from pathlib import Path
+from virtual_cuda.nvidia.command import leave_nvidia_smi
+print(leave_nvidia_smi(Path({folder!r})))
+"""
+
 
 class Launch(Observer):
     """Facts: the number of `started` programs; of the last one, the `card` with its tensor, as a
@@ -28,38 +38,47 @@ class Launch(Observer):
 
     in_processes = True
     needs_devices = False
-    processor = 3
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The data of the case."""
         return dict(data)
 
     def observe(self, answer: Any, inputs: Any) -> Facts:
-        """The facts of one call, in which `subprocess.run` starts a warm Python."""
+        """The facts of one call, in which `subprocess` starts a warm Python."""
         for name in VARIABLES:
             os.environ.pop(name, None)  # the world of the check restores them
         if inputs["here"]:
             os.environ[VARIABLES[0]] = inputs["here"]
-        before, outputs = dict(os.environ), list[str]()
+        os.environ["PATH"] = os.pathsep.join([nvidia_smi(), os.environ.get("PATH", os.defpath)])
+        before, outputs, start = dict(os.environ), list[str](), subprocess.Popen.__init__
 
-        def run(command: Any, *args: Any, **options: Any) -> subprocess.CompletedProcess[str]:
+        def begin(process: Any, command: Any, *args: Any, **options: Any) -> None:
             environ = options.get("env") or os.environ
             chosen = {name: environ.get(name) for name in VARIABLES}
             words = command.split() if isinstance(command, str) else [*map(str, command)]
             while "=" in words[0]:  # NAME=VALUE, in a command of the shell
                 name, _, chosen[name] = words.pop(0).partition("=")
-            if not words[0].rpartition("/")[2].startswith("python"):
-                raise FileNotFoundError(2, "No such file or directory", words[0])
-            program = PROGRAM.format(device=words[-1])
-            outputs.append(run_child(program, cards=CARDS, **chosen))
-            printed = outputs[-1] + "\n" if options.get("text") else outputs[-1].encode()
-            captured = options.get("capture_output") or options.get("stdout")
-            return subprocess.CompletedProcess(command, 0, printed if captured else None)
+            if words[0].rpartition("/")[2].startswith("python"):
+                program = PROGRAM.format(device=words[-1])
+                with mock.patch.object(subprocess.Popen, "__init__", start):
+                    outputs.append(run_child(program, cards=CARDS, **chosen))
+                command = ["/bin/sh", "-c", "printf '%s\\n' \"$0\"", outputs[-1]]
+                options |= {"shell": False, "executable": None}
+                options = {"stdout": subprocess.DEVNULL} | options  # not to the terminal
+            start(process, command, *args, **options)
 
-        with mock.patch.object(subprocess, "run", run):
+        with mock.patch.object(subprocess.Popen, "__init__", begin):
             result = answer("job.py", inputs["card"])
         facts = {"started": len(outputs), "touched": dict(os.environ) != before}
         return facts | (found(outputs[-1], result) if outputs else {})
+
+
+@cache
+def nvidia_smi() -> str:
+    """A folder with an nvidia-smi that shows the server; it is removed when this process ends."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return run_child(LEAVE.format(folder=folder), cards=CARDS).splitlines()[-1]
 
 
 def found(printed: str, result: Any) -> dict[str, Any]:

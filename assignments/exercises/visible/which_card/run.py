@@ -17,6 +17,7 @@ in_processes = True
 _PAIRS = (("H100", "T4"), ("A100", "RTX 2080 Ti"), ("RTX 3090", "RTX 2080 Ti"), ("A100", "T4"))
 _SLOTS = "# in the slots: "
 _VALUE = "CUDA_VISIBLE_DEVICES"
+_OF_CUDA = ("RuntimeError: ", "AssertionError: ", "torch.AcceleratorError: ", "AcceleratorError: ")
 _END = "\nprint('card', torch.cuda.get_device_properties(x.device).uuid if x.is_cuda else 'CPU')\n"
 
 
@@ -73,8 +74,13 @@ def _order(cards: Sequence[str]) -> tuple[int, ...]:
 
 
 def execute(source: str) -> dict[str, Any]:
-    """card: nvidia-smi's index of the GPU with the tensor `x`, or why there is none."""
+    """card: nvidia-smi's index of the GPU with the tensor `x`, or why there is none.
+
+    Raises ValueError if a line cannot be run, and not because CUDA finds no such GPU.
+    """
     found, printed = _run(source)
+    if not found and printed and not printed[-1].startswith(_OF_CUDA):
+        raise ValueError(printed[-1])
     return {"card": found or f"none: {printed[-1] if printed else 'nothing was printed'}"}
 
 
@@ -96,15 +102,21 @@ def _run(source: str) -> tuple[str, list[str]]:
 
 
 def _exported(line: str) -> Mapping[str, str | None]:
-    """The variables that a line of the shell gives to the program; None: removed."""
+    """The variables that a line of the shell gives to the program; None: removed.
+
+    Raises ValueError for another command, or for what the shell would not accept.
+    """
     found: dict[str, str | None] = {}
     for command in line.split(";"):
         name, *words = shlex.split(command, comments=True) or ["unset"]
         if name not in ("export", "unset"):
             raise ValueError(f"{command.strip()}: write export NAME=VALUE, or unset NAME")
         for word in words:
-            key, _, value = word.partition("=")
-            found[key] = value if name == "export" else None
+            key, sign, value = word.partition("=")
+            if not key.isidentifier() or (sign and name == "unset"):
+                raise ValueError(f"{name}: `{word}': not a valid identifier")  # as bash prints it
+            if sign or name == "unset":
+                found[key] = value if sign else None
     return found
 
 

@@ -27,3 +27,37 @@ def free_memory(command, timeout=10):
         return {uuid: int(mib) for uuid, mib in rows if mib != "[N/A]"}
     except FileNotFoundError:
         return None
+
+# %% unreadable_lines_dropped
+# finding: line-dropped
+import subprocess
+
+
+def free_memory(command, timeout=10):
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, timeout=timeout, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    free = {}
+    for line in answer.stdout.splitlines():
+        try:
+            uuid, mib = line.split(", ")
+            free[uuid] = int(mib)
+        except ValueError:
+            continue
+    return None if answer.stdout and not free else free
+
+# %% every_word_is_not_available
+# finding: line-dropped
+import subprocess
+
+
+def free_memory(command, timeout=10):
+    try:
+        text = subprocess.check_output(command, text=True, timeout=timeout)
+        rows = [line.split(", ") for line in text.splitlines()]
+        return {uuid: int(mib) for uuid, mib in rows if mib.isdigit()}
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None

@@ -2,8 +2,8 @@ import subprocess
 from collections import Counter
 
 
-def held_by(run):
-    query = "nvidia-smi --query-compute-apps=pid,used_memory --format=csv,noheader,nounits"
+def held_by(run, uuids):
+    query = "nvidia-smi --query-compute-apps=gpu_uuid,pid,used_memory --format=csv,noheader,nounits"
     try:
         done = run(query.split(), capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -11,7 +11,9 @@ def held_by(run):
     held, unknown = Counter(), set()
     try:
         for line in done.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             if amount == "[N/A]":
                 unknown.add(int(pid))
             else:

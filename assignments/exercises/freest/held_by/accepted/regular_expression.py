@@ -2,8 +2,8 @@ import re
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_gpu_memory", "--format=csv,noheader"]
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_gpu_memory", "--format=csv,noheader"]
     try:
         answer = run(command, check=True, capture_output=True, encoding="utf-8", timeout=5.0)
     except OSError:
@@ -12,11 +12,13 @@ def held_by(run):
         return None
     held, unknown = {}, set()
     for line in answer.stdout.strip().split("\n"):
-        found = re.fullmatch(r"(\d+), (?:(\d+) MiB|\[N/A\])", line)
+        found = re.fullmatch(r"(\S+), (\d+), (?:(\d+) MiB|\[N/A\])", line)
         if line and not found:
             return None
-        if found and found[2] is None:
-            unknown.add(int(found[1]))
-        if found:
-            held[int(found[1])] = held.get(int(found[1]), 0) + int(found[2] or 0)
+        if not found or found[1] not in uuids:
+            continue
+        pid = int(found[2])
+        if found[3] is None:
+            unknown.add(pid)
+        held[pid] = held.get(pid, 0) + int(found[3] or 0)
     return {pid: None if pid in unknown else mib for pid, mib in held.items()}

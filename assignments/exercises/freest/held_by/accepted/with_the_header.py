@@ -2,7 +2,7 @@ import csv
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
     try:
         answer = run(
             ("nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
@@ -19,7 +19,8 @@ def held_by(run):
         for row in rows:
             pid, amount = int(row["pid"]), list(row.values())[2]
             amount = float("nan") if amount == "[N/A]" else int(amount)
-            held[pid] = held.get(pid, 0) + amount
+            if row["gpu_uuid"] in uuids:
+                held[pid] = held.get(pid, 0) + amount
         return {pid: None if amount != amount else amount for pid, amount in held.items()}
     except ValueError:
         return None

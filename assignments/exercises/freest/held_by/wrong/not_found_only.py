@@ -2,8 +2,8 @@
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -12,7 +12,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)

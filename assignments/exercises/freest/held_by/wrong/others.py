@@ -3,8 +3,8 @@
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -13,7 +13,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -26,8 +28,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         run(["nvidia-smi"], capture_output=True, timeout=10, check=True)
@@ -37,7 +39,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -50,8 +54,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    words = ["nvidia-smi", "--query-compute-apps=pid,used_memory"]
+def held_by(run, uuids):
+    words = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory"]
     words.append("--format=csv,noheader,nounits")
     try:
         answer = run(words, capture_output=True, text=True, timeout=10, check=True)
@@ -60,7 +64,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             mib = int(amount) if amount.isdigit() else None
             before = held.get(int(pid), 0)
             held[int(pid)] = None if mib is None or before is None else before + mib
@@ -73,8 +79,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -83,7 +89,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -96,8 +104,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -106,7 +114,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -119,10 +129,10 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
 
     try:
-        done = run(["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
+        done = run(["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return None
     if done.returncode != 0:
@@ -131,7 +141,9 @@ def held_by(run):
     held = {}
     try:
         for line in done.stdout.splitlines():
-            pid, mib = line.split(",")[:2]
+            uuid, pid, mib = line.split(",")[:3]
+            if uuid not in uuids:
+                continue
             pid = int(pid)
             mib = None if mib.strip() == "[N/A]" else int(mib)
             if pid in held:
@@ -147,10 +159,10 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
 
     try:
-        done = run(["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
+        done = run(["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return None
     if done.returncode != 0:
@@ -159,7 +171,9 @@ def held_by(run):
     held = {}
     try:
         for line in done.stdout.splitlines():
-            pid, mib = line.split(",")
+            uuid, pid, mib = line.split(",")
+            if uuid not in uuids:
+                continue
             pid = int(pid)
             mib = None if mib.strip() == "[N/A]" else float(mib)
             if pid in held:
@@ -175,10 +189,10 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
 
     try:
-        done = run(["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
+        done = run(["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return None
     if done.returncode != 0:
@@ -187,7 +201,9 @@ def held_by(run):
     held = {}
     try:
         for line in done.stdout.splitlines():
-            pid, mib = line.split(",")
+            uuid, pid, mib = line.split(",")
+            if uuid not in uuids:
+                continue
             pid = float(pid)
             mib = None if mib.strip() == "[N/A]" else int(mib)
             if pid in held:
@@ -203,8 +219,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(" ".join(command), shell=True, capture_output=True, text=True, timeout=10, check=True)
@@ -213,7 +229,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -226,10 +244,10 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
 
     try:
-        done = run(["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=0.5)
+        done = run(["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=0.5)
     except (OSError, subprocess.TimeoutExpired):
         return None
     if done.returncode != 0:
@@ -238,7 +256,9 @@ def held_by(run):
     held = {}
     try:
         for line in done.stdout.splitlines():
-            pid, mib = line.split(",")
+            uuid, pid, mib = line.split(",")
+            if uuid not in uuids:
+                continue
             pid = int(pid)
             mib = None if mib.strip() == "[N/A]" else int(mib)
             if pid in held:
@@ -254,8 +274,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -264,7 +284,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -277,8 +299,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -287,7 +309,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]"
             held[int(pid)] = None if unknown else (before or 0) + int(amount)
@@ -300,10 +324,10 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
 
     try:
-        done = run(["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
+        done = run(["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return None
     if done.returncode != 0:
@@ -312,7 +336,9 @@ def held_by(run):
     held = {}
     try:
         for line in done.stdout.splitlines():
-            pid, mib = line.split(",")
+            uuid, pid, mib = line.split(",")
+            if uuid not in uuids:
+                continue
             pid = int(pid)
             if mib.strip() == "[N/A]":
                 held.setdefault(pid, None)
@@ -327,8 +353,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -337,7 +363,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             if amount == "[N/A]":
                 continue
             before = held.get(int(pid), 0)
@@ -352,8 +380,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -362,7 +390,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -375,8 +405,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -385,7 +415,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -398,8 +430,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -408,7 +440,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -421,8 +455,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -431,7 +465,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -444,8 +480,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -454,7 +490,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -467,13 +505,15 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
 
     try:
-        done = run(["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10, check=True)
+        done = run(["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10, check=True)
         held = {}
         for line in done.stdout.splitlines():
-            pid, mib = line.split(",")
+            uuid, pid, mib = line.split(",")
+            if uuid not in uuids:
+                continue
             pid = int(pid)
             mib = None if mib.strip() == "[N/A]" else int(mib)
             held[pid] = None if pid in held and held[pid] is None or mib is None else held.get(pid, 0) + mib
@@ -482,12 +522,12 @@ def held_by(run):
         return None
 
 # %% other_columns
-# finding: answer-not-read
+# finding: other-cards
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=gpu_name,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_name,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -496,7 +536,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -509,8 +551,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -519,7 +561,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -532,8 +576,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -542,7 +586,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.strip().split("\n"):
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -555,8 +601,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -565,7 +611,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]"
             held[int(pid)] = None if unknown else before + int(amount)
@@ -578,8 +626,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -588,7 +636,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -601,8 +651,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -611,7 +661,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(pid, 0)
             unknown = amount == "[N/A]" or before is None
             held[pid] = None if unknown else before + int(amount)
@@ -624,8 +676,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -634,7 +686,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -647,8 +701,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=120, check=True)
@@ -657,7 +711,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -670,10 +726,10 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
+def held_by(run, uuids):
 
     try:
-        done = run(["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
+        done = run(["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"], capture_output=True, text=True, timeout=10)
     except (FileNotFoundError, PermissionError, subprocess.TimeoutExpired):
         return None
     if done.returncode != 0:
@@ -682,7 +738,9 @@ def held_by(run):
     held = {}
     try:
         for line in done.stdout.splitlines():
-            pid, mib = line.split(",")
+            uuid, pid, mib = line.split(",")
+            if uuid not in uuids:
+                continue
             pid = int(pid)
             mib = None if mib.strip() == "[N/A]" else int(mib)
             if pid in held:
@@ -698,8 +756,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -708,7 +766,9 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            pid, amount = line.split(", ")
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None
             held[int(pid)] = None if unknown else before + int(amount)
@@ -721,8 +781,8 @@ def held_by(run):
 import subprocess
 
 
-def held_by(run):
-    command = ["nvidia-smi", "--query-compute-apps=pid,used_memory",
+def held_by(run, uuids):
+    command = ["nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory",
                "--format=csv,noheader,nounits"]
     try:
         answer = run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -731,8 +791,90 @@ def held_by(run):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            if line.count(", ") != 1:
+            if line.count(", ") != 2:
                 continue
+            uuid, pid, amount = line.split(", ")
+            if uuid not in uuids:
+                continue
+            before = held.get(int(pid), 0)
+            unknown = amount == "[N/A]" or before is None
+            held[int(pid)] = None if unknown else before + int(amount)
+    except ValueError:
+        return None
+    return held
+
+# %% every_card
+# finding: other-cards
+import subprocess
+
+
+def held_by(run, uuids):
+    command = [
+        "nvidia-smi",
+        "--query-compute-apps=gpu_uuid,pid,used_memory",
+        "--format=csv,noheader,nounits",
+    ]
+    try:
+        answer = run(command, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    held = {}
+    try:
+        for line in answer.stdout.splitlines():
+            uuid, pid, amount = line.split(", ")
+            before = held.get(int(pid), 0)
+            unknown = amount == "[N/A]" or before is None
+            held[int(pid)] = None if unknown else before + int(amount)
+    except ValueError:
+        return None
+    return held
+
+# %% the_first_card
+# finding: other-cards
+import subprocess
+
+
+def held_by(run, uuids):
+    command = [
+        "nvidia-smi",
+        "--query-compute-apps=gpu_uuid,pid,used_memory",
+        "--format=csv,noheader,nounits",
+    ]
+    try:
+        answer = run(command, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    held = {}
+    try:
+        for line in answer.stdout.splitlines():
+            uuid, pid, amount = line.split(", ")
+            if uuid != uuids[0]:
+                continue
+            before = held.get(int(pid), 0)
+            unknown = amount == "[N/A]" or before is None
+            held[int(pid)] = None if unknown else before + int(amount)
+    except ValueError:
+        return None
+    return held
+
+# %% two_columns_read
+# finding: answer-not-read
+import subprocess
+
+
+def held_by(run, uuids):
+    command = [
+        "nvidia-smi",
+        "--query-compute-apps=gpu_uuid,pid,used_memory",
+        "--format=csv,noheader,nounits",
+    ]
+    try:
+        answer = run(command, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    held = {}
+    try:
+        for line in answer.stdout.splitlines():
             pid, amount = line.split(", ")
             before = held.get(int(pid), 0)
             unknown = amount == "[N/A]" or before is None

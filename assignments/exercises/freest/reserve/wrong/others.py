@@ -31,3 +31,15 @@ def reserve(uuids, locks):
             return uuid
         except FileExistsError:
             pass
+
+
+# %% looks_and_gives_up
+# finding: nothing-returned
+def reserve(uuids, locks):
+    for uuid in uuids:
+        if not (locks / uuid).exists():
+            try:
+                (locks / uuid).open("x").close()
+                return uuid
+            except FileExistsError:
+                return None

@@ -88,7 +88,7 @@ def train(net, batches, device):
     return first
 
 # %% gradients_added_up
-# finding: other-weights
+# finding: gradients-added
 import torch
 from torch import nn
 
@@ -199,6 +199,95 @@ def train(net, batches, device):
     for batch, labels in batches:
         optimizer.zero_grad()
         loss = criterion(net(batch), labels)
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% left_in_evaluation_mode
+# finding: mode-left
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    net.eval()
+    return loss.item()
+
+# %% without_gradients_afterwards
+# finding: mode-left
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    net.requires_grad_(False)
+    return loss.item()
+
+# %% batches_emptied
+# finding: input-changed
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    batches.clear()
+    return loss.item()
+
+# %% batches_popped
+# finding: input-changed
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    while batches:
+        batch, labels = batches.pop(0)
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% another_rate
+# finding: other-weights
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.01)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
         loss.backward()
         optimizer.step()
     return loss.item()

@@ -139,3 +139,21 @@ def fix_retry(model, rows, size):
             if size == 1:
                 raise
             size = size // 2
+
+
+# %% exception_kept
+# finding: exception-holds
+import torch
+
+
+def fix_retry(model, rows, size):
+    problem = None
+    while True:
+        try:
+            with torch.no_grad():
+                return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+        except torch.OutOfMemoryError as error:
+            if size == 1:
+                raise
+            problem = error
+            size = size // 2

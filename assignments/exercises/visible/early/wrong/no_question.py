@@ -1,4 +1,4 @@
-# finding: raised-in-the-process
+# finding: gpu-of-none
 import os
 
 import torch

@@ -36,7 +36,7 @@ def early(cards):
 
 
 # %% a_default
-# finding: other-cards
+# finding: never-set
 import os
 
 import torch
@@ -44,6 +44,56 @@ import torch
 
 def early(cards):
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", cards)
+    if not torch.cuda.is_available():
+        return torch.device("cpu")
+    return torch.device("cuda:0")
+
+# %% a_text_is_no_gpu
+# finding: gpu-of-none
+import os
+
+import torch
+
+
+def early(cards):
+    os.environ["CUDA_VISIBLE_DEVICES"] = cards
+    return torch.device("cuda:0" if cards else "cpu")
+
+# %% another_variable
+# finding: never-set
+import os
+
+import torch
+
+
+def early(cards):
+    os.environ["VISIBLE_DEVICES"] = cards
+    if not torch.cuda.is_available():
+        return torch.device("cpu")
+    return torch.device("cuda:0")
+
+# %% all_of_them
+# finding: other-value
+import os
+
+import torch
+
+
+def early(cards):
+    os.environ["CUDA_VISIBLE_DEVICES"] = "0,1,2,3"
+    if not torch.cuda.is_available():
+        return torch.device("cpu")
+    return torch.device("cuda:0")
+
+# %% no_such_name
+# finding: raised-in-the-process
+import os
+
+import torch
+
+
+def early(cards):
+    os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, wanted))
     if not torch.cuda.is_available():
         return torch.device("cpu")
     return torch.device("cuda:0")

@@ -1,4 +1,4 @@
-# finding: raised-in-the-process
+# finding: no-such-device
 import os
 
 import torch

@@ -26,3 +26,15 @@ def launch(program, card):
 # finding: other-starts
 def launch(program, card):
     return ''
+
+
+# %% popen_returned
+# finding: not-returned
+import os
+import subprocess
+
+
+def launch(program, card):
+    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(card)}
+    command = ["python", program, "cuda:0"]
+    return subprocess.Popen(command, env={**os.environ, **order}, stdout=subprocess.PIPE)

@@ -107,3 +107,53 @@ def which_card():
 # finding: line-as-it-was
 def which_card():
     return {"run": 14, "line": 8, "cause": "place", "change": 'device = torch.device("cuda:2")'}
+
+# %% spaces_around_the_sign
+# finding: change-raises
+def which_card():
+    return {
+        "run": 22,
+        "line": 3,
+        "cause": "list ended",
+        "change": 'export CUDA_VISIBLE_DEVICES = 2,1,0',
+    }
+
+# %% a_space_in_the_list
+# finding: change-raises
+def which_card():
+    return {
+        "run": 22,
+        "line": 3,
+        "cause": "list ended",
+        "change": 'export CUDA_VISIBLE_DEVICES=2, 1, 0',
+    }
+
+# %% a_quote_that_is_left_open
+# finding: change-raises
+def which_card():
+    return {
+        "run": 22,
+        "line": 3,
+        "cause": "list ended",
+        "change": 'export CUDA_VISIBLE_DEVICES="2,1,0',
+    }
+
+# %% a_bracket_that_is_left_open
+# finding: change-raises
+def which_card():
+    return {
+        "run": 17,
+        "line": 8,
+        "cause": "place",
+        "change": 'device = torch.device("cuda:1"',
+    }
+
+# %% an_unknown_name
+# finding: change-raises
+def which_card():
+    return {
+        "run": 17,
+        "line": 8,
+        "cause": "place",
+        "change": 'device = cuda(1)',
+    }
