@@ -162,7 +162,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         "errors.md",
         a_space_ends_a_list_of_uuids_alone,
     ),
-    "A space ends a list of UUIDs": (
+    "a space ends a list of UUIDs": (
         "text/05_visible_devices.py",
         a_space_ends_a_list_of_uuids_alone,
     ),
