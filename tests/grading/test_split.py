@@ -159,7 +159,7 @@ def secrets(name: str) -> dict[str, set[str]]:
         drawn = [case.data for _, case in known.hidden_cases(SEED)]
         pieces = set().union(*map(distinctive, drawn))
         found[entry.short] = {text for text in pieces if text not in public}
-    assert sum(map(len, found.values())) > 5
+    assert sum(map(len, found.values())) >= 5
     return found
 
 
@@ -181,9 +181,11 @@ def checks(page: str, names: Iterable[str]) -> dict[str, str]:
 
 
 def distinctive(data) -> set[str]:
-    """Pieces of a case that cannot be in a page by chance: long texts and rows of numbers."""
+    """Pieces of a case that cannot be in a page by chance: long texts, numbers and rows of them."""
     if isinstance(data, str):
         return {data} if len(data) > 20 else set()
+    if isinstance(data, int):
+        return {str(data)} if data >= 1000 else set()
     if isinstance(data, dict):
         return set().union(*map(distinctive, data.values()))
     if isinstance(data, list | tuple):

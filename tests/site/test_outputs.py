@@ -76,9 +76,9 @@ def test_lesson_04_shows_what_holds_memory(executed):
     assert "MiB in training: " + 16 * "24 " in shown
     assert "MiB in validation: 40 56 72 88 104 120 136 152 out of memory\n" in shown
     assert "192.00 MiB allowed; Of the allocated memory 168.10 MiB is allocated by PyTorch" in shown
-    assert "CUDA itself, virtual GPU: 0 MiB\n" in shown
-    assert "144 MiB  epoch, line 7\n" in shown
-    assert "19 segments with 182 MiB, of which 168 MiB are in use" in shown
+    assert "segments: 182 + 16 = 198 MiB, allowed 192\nCUDA: 182 - 182 = 0 MiB" in shown
+    assert "144 MiB  epoch, line 5\n" in shown
+    assert "19 segments, 182 MiB; in use: 168 MiB" in shown
     assert "at the peak 144 MiB more than before" in shown
     assert "allocated 24 MiB, reserved 182 MiB\n" in shown and "\nreserved 38 MiB\n" in shown
 
@@ -86,8 +86,7 @@ def test_lesson_04_shows_what_holds_memory(executed):
 def test_lesson_03_loads_an_old_checkpoint(executed):
     shown = printed(executed("03_modules_on_devices"))
     assert 'Missing key(s) in state_dict: "mean", "std"' in shown
-    assert "_IncompatibleKeys(missing_keys=['mean', 'std'], unexpected_keys=[])" in shown
-    assert shown.count("waits in a call of ShapeNet: ") == 2
+    assert re.findall(r"waits in a call of ShapeNet: (\d)", shown) == ["2", "0"]
     assert "Adagrad: " in shown and "Adam: " not in shown
 
 

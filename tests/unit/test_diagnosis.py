@@ -9,8 +9,9 @@ from course_utils.checking import practice, record, runs
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from exercise_kit.check import check
-from exercise_kit.diagnosis import Program
+from exercise_kit.diagnosis import DiagnosisObserver, Program
 from exercise_kit.outcomes import outcome_name
+from exercise_kit.programs.launcher import LaunchFault
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 NAME = "toolbox.what_grows"
@@ -40,6 +41,15 @@ def test_each_part_of_a_claim_counts():
     assert met(run=10**9) == met(run=-1) == "other-run"
     assert met(change="total = 0\n    loss = total") == "other-form"
     assert met(line=0) == met(line=10**9) == "other-line"
+
+
+def test_a_program_that_could_not_be_started_is_no_fault_of_the_line():
+    def execute(source):
+        raise LaunchFault("the parent process of the programs has ended")
+
+    observer = DiagnosisObserver(lambda run: Program(["a", "b"], 1, "it", {}), execute)
+    with pytest.raises(LaunchFault):
+        observer.observe(lambda: RIGHT | {"line": 1}, None)
 
 
 def test_what_stands_in_one_line_is_one_line():

@@ -166,6 +166,7 @@ def corners(choices: Sequence[Sequence[Any]]) -> Iterator[list[Any]]:
 
 @pytest.mark.more
 @pytest.mark.slow
+@pytest.mark.usefixtures("four_gpus")
 def test_every_explorer_draws_at_the_ends_of_its_fields():
     explore("visible")  # imports the module of the course's explorers
     for form in EXPLORERS.values():

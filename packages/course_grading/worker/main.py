@@ -25,7 +25,6 @@ from course_grading.worker.tripwires import Tripwires
 from course_utils.checking.exercises import exercise
 from course_utils.experiments.fork_server import LAUNCHER
 from course_utils.manifest import repository_root
-from exercise_kit.programs.observer import ProgramObserver
 
 # A submission's own processes have an empty home: each would compile the helper and probe again.
 _FOR_CHILDREN = {"VIRTUAL_CUDA_HELPER": "off", "VIRTUAL_CUDA_PROBE": "skip"}
@@ -38,7 +37,7 @@ def main(control: socket.socket) -> None:
     observers = load_observers(settings["exercises"])
     shell = preload(real=settings["real"])
     remember_torch(observers)
-    settings["programs"] = any(isinstance(each, ProgramObserver) for each in observers.values())
+    settings["programs"] = any(each.in_processes for each in observers.values())
     known = [exercise(name) for name in observers]
     tripwires = Tripwires([*known, *(each.world for each in known), *observers.values()])
     on_gpus = [name for name, each in observers.items() if each.needs_devices]

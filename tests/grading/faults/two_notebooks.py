@@ -1,6 +1,6 @@
 # happened = "There are two notebooks, and none has the assignment's name."
 # points = {all = "held"}
-# says = ["has 2 notebooks, none called 02_tensors.ipynb"]
+# says = ["has no 02_tensors.ipynb among its notebooks"]
 # %% tamper
 import json
 

@@ -13,6 +13,7 @@ from exercise_kit.comparison import first_difference, same
 from exercise_kit.contract import Case, Facts, Finding, Judge, Observer
 from exercise_kit.facts import describe, raised_text
 from exercise_kit.limits import OutOfTime
+from exercise_kit.programs.launcher import LaunchFault
 
 KEYS = ("run", "line", "cause", "change")
 """The keys of the dict that an answer returns."""
@@ -83,7 +84,7 @@ class DiagnosisObserver(Observer):
             return facts
         try:
             cured = self._execute(program.changed(found["line"], found["change"]))
-        except (OutOfTime, KeyboardInterrupt):
+        except (OutOfTime, KeyboardInterrupt, LaunchFault):
             raise
         except BaseException as error:  # raised by the program with the learner's line
             return facts | {"raised": raised_text(error)[:300]}
