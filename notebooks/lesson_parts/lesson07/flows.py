@@ -124,7 +124,8 @@ def _send(page: Picture, middles: Sequence[float], top: float, row: _Row) -> Non
     page.line((middles[0], level), (middles[-1], level), color=INK, linewidth=1.4)
     # The target is in the row below, unless this row shows what it becomes there.
     down = row.first == row.others if row.direction == IN else not row.others
-    _named(page, middles, level - 0.11 if down else level + 0.11, row.sent)
+    above = down and row.direction == OUT
+    _named(page, middles, level - 0.11 if above else level + 0.11, row.sent)
     for x in middles:
         sends = (x == middles[0]) == (row.direction == OUT)
         if sends:

@@ -10,7 +10,7 @@ looks = (
     Look("gpus", "other-gpus", says="GPU of each rank"),
     Look("times", "other-samples", says="how often each sample was used"),
     Look("equal", "ranks-differ", says="the weights of both ranks are equal"),
-    Look("trained", "not-trained", says="the weights have changed"),
+    Look("as_one", "other-training", says="the weights are those of a single process"),
     Look("returned", "other-result", says="result"),
 )
 

@@ -68,3 +68,18 @@ def by_hand(model, batch, targets, devices):
     parts = scatter(batch, devices)
     outputs = parallel_apply(replicate(model, devices[: len(parts)]), parts)
     return nn.functional.mse_loss(gather(outputs, devices[0]), targets.to(devices[0]))
+
+# %% shares_of_the_loss_alone
+# finding: other-gradients
+from torch import nn
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+
+def by_hand(model, batch, targets, devices):
+    parts, wanted = scatter(batch, devices), scatter(targets, devices)
+    outputs = parallel_apply(replicate(model, devices[: len(parts)]), parts)
+    shares = [len(part) / len(batch) for part in parts]
+    losses = [nn.functional.mse_loss(*pair) for pair in zip(outputs, wanted, strict=True)]
+    mean = sum((loss * part).to(devices[0]) for loss, part in zip(losses, shares, strict=True))
+    equal = gather([loss.reshape(1) for loss in losses], devices[0]).mean()
+    return equal + (mean - equal).detach()
