@@ -95,7 +95,7 @@ print(f"40 steps; copies of the model sent: {len(ran) - ran.count(0)}; weights {
 # %% {"slug": "run"}
 log_in("porto")
 # !nvidia-smi --query-gpu=index,name,memory.free,utilization.gpu --format=csv,noheader
-# !python finetune.py 2>&1 | grep -e imbalance -e OutOfMemory
+# !python finetune.py 2>&1 | grep -e exclude -e OutOfMemory
 
 # %% [markdown] {"slug": "run-read"}
 # The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**: it
@@ -112,9 +112,8 @@ log_in("porto")
 # are logical indices. How do two GPUs share 16 samples, and how do four?
 
 # %% {"concepts": ["C106", "C142", "C143", "C144", "C151", "C153"], "errata": ["E68"], "slug": "wrap-shown"}
+# %run foonet.py
 import warnings
-
-from foonet import FooNet
 
 warnings.filterwarnings("ignore", "(?s).*imbalance")  # we have read it
 net, calls = FooNet(3).cuda(), []
@@ -242,7 +241,7 @@ class Counting(nn.BatchNorm1d):
 
 
 nn.DataParallel(counting := Counting(1).cuda())(torch.arange(8.0).reshape(8, 1))
-print("mean so far:", counting.running_mean.item())
+print(f"mean so far: {counting.running_mean.item():.2f}")
 reveal("07.counter", f"{counting.calls} and {counting.num_batches_tracked.item()}")
 
 # %% [markdown] {"slug": "ddp"}

@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_a_step_takes_longer_with_more_work_and_trains_the_model():
     script = """
 import json
+import torch
+from torch import nn
 from lesson_parts.hosts import log_in
 from lesson_parts.lesson07 import step_time
 log_in("porto")
