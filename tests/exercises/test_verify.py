@@ -32,6 +32,7 @@ LONG = {  # programs, processes or large memory in each case: left to `make test
     "machine.pick_device",
     "modules.move_optimizer",
     "modules.shape_net",
+    "parallel.by_hand",
     "parallel.fix_parallel",
     "parallel.train_step",
     "parallel.two_ranks",
