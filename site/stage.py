@@ -50,9 +50,9 @@ def stage(folder: Path) -> None:
         close_answers(notebook)
         notebook.metadata["language_info"] = LANGUAGE  # its lexer accepts `!command`
         nbformat.write(notebook, path)
-    glossary = folder / "lessons" / "glossary.md"
-    text = glossary.read_text(encoding="utf-8")
-    glossary.write_text(OWN_ANCHOR.sub("", text), encoding="utf-8")
+    for name in ("glossary.md", "reference.md"):
+        page = folder / "lessons" / name
+        page.write_text(OWN_ANCHOR.sub("", page.read_text(encoding="utf-8")), encoding="utf-8")
     for source, target in COPIED.items():
         copy(source, folder, target)
     write_pages(course, folder)

@@ -71,6 +71,9 @@ BROKEN = {
 }
 """The outcome of each question of the broken assignments, in the notebook's order."""
 
+MAY_BE = {"wants_all_memory": "passed failed passed not-attempted"}
+"""Another outcome: a process that wants all memory gets a MemoryError, or is ended before."""
+
 DIFFERENT: dict[str, dict[str, dict[str, float | None]]] = {
     # own questions see a virtual GPU, and NumPy cannot read a tensor on it
     "gpu_devices": {"in_numpy": {"norm_test": 0.0}},
@@ -127,7 +130,9 @@ def test_broken_ones_have_a_named_outcome_each(name, course):
         each.student: " ".join(str(verdict.kind) for verdict in each.verdicts)
         for each in report.graded
     }
-    assert outcomes == BROKEN[name]
+    for student, kinds in outcomes.items():
+        assert kinds in (BROKEN[name][student], MAY_BE.get(student)), student
+    assert outcomes.keys() == BROKEN[name].keys()
     points = own.points(course)
     for each in report.graded:
         for verdict in each.verdicts:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import nbformat
 import pytest
 import torch
+from IPython.core.inputtransformer2 import TransformerManager
 from PIL import Image
 
 from course_utils.manifest import load_manifest, repository_root
@@ -209,12 +210,13 @@ def as_published(folder: Path) -> Path:
 def test_colabs_cell_the_lessons_imports_and_lesson_02_run_in_an_empty_environment(tmp_path):
     """pip gets what builds the packages from the index that installed this environment."""
     (cell,) = re.findall(r"## Colab.*?```\n(.*?)```", PAGE, re.S)
+    python = TransformerManager().transform_cell  # a cell may have a line for the shell
     origin = as_published(tmp_path / "origin")
     cells = [cell.replace("ADDRESS_OF_THE_COURSE", origin.as_uri())]
     for lesson in COURSE.lessons:
         notebook = nbformat.read(ROOT / "notebooks" / f"{lesson.notebook}.ipynb", as_version=4)
         sources = [each.source for each in notebook.cells if each.cell_type == "code"]
-        trees = [ast.parse(each) for each in sources if "from lesson_parts" in each]
+        trees = [ast.parse(python(each)) for each in sources if "from lesson_parts" in each]
         cells += [ast.unparse(n) for t in trees for n in t.body if isinstance(n, ast.ImportFrom)]
         if lesson.number == "02":
             cells += sources[: sources.index("epoch_waits()")]

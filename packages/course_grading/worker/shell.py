@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import tempfile
 from subprocess import PIPE, STDOUT
 from typing import Any
@@ -61,5 +62,6 @@ def new_shell() -> Shell:
     config = Config()
     config.HistoryManager.enabled = False  # a file and a thread
     config.InteractiveShell.colors = "nocolor"
+    sys.breakpointhook = lambda *_, **__: None  # as in a kernel, where no debugger is attached
     os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="ipython-")
     return Shell.instance(config=config)

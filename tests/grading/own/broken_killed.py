@@ -79,7 +79,7 @@ everything = [0] * 10**12
 def second(values):
     kept = []
     while len(kept) < 30_000:
-        kept.append(bytearray(10**9))
+        kept.append(b"x" * 10**8)
     return 1
 
 # ==== leaves threads and processes
