@@ -154,8 +154,14 @@ def _arranged(
     before: list[ShownCell] = []
     parts: list[ExerciseFeedback] = []
     own: list[NotebookNode] = []  # the cells since the last graded cell
+    answering_task = False  # the student's cells below a task are its answer
     for cell in cells:
-        if not (is_grade(cell) or is_task(cell)):
+        graded = is_grade(cell) or is_task(cell)
+        answering_task &= not graded and "nbgrader" not in cell.metadata
+        if answering_task:
+            parts[-1].cells.extend(_shown([cell], renderer))
+            continue
+        if not graded:
             own.append(cell)
             continue
         if not parts:
@@ -163,7 +169,7 @@ def _arranged(
             before = _shown(own[:first], renderer)
             own = own[first:]
         parts.append(_part(cell, own, exercises, renderer))
-        own = []
+        own, answering_task = [], is_task(cell)
     return before, parts, _shown(own, renderer)
 
 
@@ -175,7 +181,7 @@ def _part(
 ) -> ExerciseFeedback:
     graded = check.metadata.nbgrader
     short = graded.grade_id.removesuffix("_check")
-    by_hand = is_solution(check) or is_task(check)  # the student wrote into this cell itself
+    by_hand = is_solution(check) or is_task(check)
     part = ExerciseFeedback(
         anchor=graded.grade_id,
         title=exercises.get(short, short),
@@ -190,8 +196,9 @@ def _part(
         notes = cell.metadata.get("nbgrader", {})
         if notes.get("comment"):
             part.comments.append(renderer.prose(notes["comment"]))
-        if notes.get("locked") and not notes.get("solution") and cell is not check:
-            part.tasks.append(renderer.prose(_without_heading(cell.source)))
+        if notes.get("locked") and not notes.get("solution"):
+            text = _without_heading(cell.source)
+            part.tasks.extend([renderer.prose(text), *renderer.attached(cell)])
         else:
             part.cells.extend(_shown([cell], renderer))
     return part

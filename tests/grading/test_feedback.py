@@ -597,3 +597,18 @@ def loaded(text: str, folder: Path) -> Config:
         {"get_config": lambda: settings, "c": settings, "__file__": file},
     )
     return settings
+
+
+def test_the_text_of_nbgraders_task_is_the_instructors_and_the_cells_below_are_the_students():
+    asked = nbgrader_cell("task", "draw", 2)
+    asked["nbgrader"] |= {"task": True, "score": 1, "held": False, "by_person": True}
+    picture = {"a.png": {"image/png": png()}}
+    cells = [
+        new_markdown_cell("## Draw\n\nDraw it.", metadata=asked, attachments=picture),
+        new_markdown_cell("My picture shows it."),
+        task("next"),
+    ]
+    _, (part,), after = _arranged(new_notebook(cells=cells).cells, {}, CellRenderer())
+    assert "Draw it." in part.tasks[0] and "image/png" in part.tasks[1]
+    assert ["My picture shows it." in cell.source for cell in part.cells] == [True]
+    assert ["Write" in cell.source for cell in after] == [True]
