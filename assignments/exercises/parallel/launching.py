@@ -11,18 +11,16 @@ from exercise_kit.programs.launcher import read
 
 RANKS = 2
 _PATIENCE = 60.0  # seconds
-_AROUND = """
+_END = """
 import json, os, pathlib
-
 found = [None, ""]
 try:
-    exec(compile({program!r}, "script.py", "exec"), globals())
     found[0] = facts()
 except Exception as error:
-    found[1] = f"{{type(error).__name__}}: {{error}}"
+    found[1] = f"{type(error).__name__}: {error}"
     raise
 finally:  # of each rank apart: what they print may mix
-    pathlib.Path(f"rank-{{os.environ['RANK']}}.json").write_text(json.dumps(found))
+    pathlib.Path(f"rank-{os.environ['RANK']}.json").write_text(json.dumps(found))
 """
 
 
@@ -34,20 +32,20 @@ def run_ranks(program: str) -> tuple[list[Any], str]:
     """
     with TemporaryDirectory() as name:
         file = Path(name, "ranks.py")
-        file.write_text(_AROUND.format(program=program), encoding="utf-8")
+        file.write_text(program + _END, encoding="utf-8")
         env = environment(RANKS + 2)
         with start_program([str(file)], env, Path(name), ranks=RANKS) as running:
-            _, ended = read(running, _PATIENCE)
+            printed, ended = read(running, _PATIENCE)
         files = [Path(name, f"rank-{rank}.json") for rank in range(RANKS)]
         found = [json.loads(each.read_text("utf-8")) for each in files if each.exists()]
     errors = [error for _, error in found if error]
     if any("Duplicate GPU detected" in error for error in errors):
         return [], "Duplicate GPU detected"  # by a rank, while the other waits or fails, too
-    if errors:
-        return [], errors[0].splitlines()[0]
-    if len(found) < RANKS:
-        return [], "a rank has ended early" if ended else "a rank still waits"
-    return [facts for facts, _ in found], ""
+    if len(found) < RANKS:  # before `facts`, or stopped because the other rank has failed
+        lines = [line.partition("]: ")[2] or line for line in printed.splitlines()]
+        errors += [line for line in lines if line.partition(":")[0].endswith("Error")]
+        errors.append("a rank has ended early" if ended else "a rank still waits")
+    return ([], errors[0].splitlines()[0]) if errors else ([facts for facts, _ in found], "")
 
 
 def by_rank(values: list[Any]) -> dict[str, Any]:

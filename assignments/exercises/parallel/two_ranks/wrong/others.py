@@ -1,4 +1,4 @@
-# %% a_string
+# %% a_variable_of_slurm
 # finding: raised-on-a-rank
 import os
 
@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader, DistributedSampler
 
 
 def two_ranks(model, dataset):
-    torch.cuda.set_device(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(int(os.environ["SLURM_LOCALID"]))
     dist.init_process_group("nccl")
     model = DistributedDataParallel(model.cuda())
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
