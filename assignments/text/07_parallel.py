@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 07: DataParallel
 #
-# Short tasks about one module on several GPUs: how a batch is split, what the wrapper needs, and
-# what it does internally. Everything you need is in [lesson
+# Tasks about one model on several GPUs: how a batch is split, what the wrapper needs, why two ranks
+# differ, and how a training step works on two GPUs. Everything you need is in [lesson
 # 07](../../lessons/07_data_parallel.ipynb) or in the task itself. The terms are in the
 # [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
 # checks your answer.
@@ -23,6 +23,6 @@
 import torch
 from torch import nn
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

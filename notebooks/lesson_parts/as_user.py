@@ -9,6 +9,8 @@ from pathlib import Path
 def main() -> None:
     """Enter the machine of the first argument; run the script that the second argument names."""
     _, machine, *sys.argv = sys.argv
+    if sys.argv[:1] == ["-u"]:  # as torchrun starts a rank
+        del sys.argv[0]
     if not sys.argv or sys.argv[0].startswith("-"):
         os.execv(sys.executable, [sys.executable, *sys.argv])
     sys.path[0] = str(Path(__file__).parents[1])

@@ -1,8 +1,8 @@
 """Shared machines to log in to: virtual cards with other people's processes on them.
 
 They are virtual on every computer, since other people's processes cannot be arranged. Commands that
-a notebook starts find the machine's `nvidia-smi`, and its cards: `python SCRIPT` by as_user.py. Any
-other program with torch has as many virtual GPUs.
+a notebook starts find the machine's `nvidia-smi`, and its cards: `python SCRIPT` and `torchrun` by
+as_user.py. Any other program with torch has as many virtual GPUs.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import virtual_cuda
 from course_utils.devices import take_virtual_gpus
 from course_utils.errors import CourseError
 from course_utils.experiments.children import this_python_first
+from course_utils.experiments.ranks import meeting_locally
 from virtual_cuda import DeviceProfile, OtherProcess, card
 
 MIB = 1 << 20
@@ -108,12 +109,24 @@ def log_in(name: str) -> None:
         take_virtual_gpus()
     os.environ.update(_FOR_COMMANDS, VIRTUAL_CUDA=str(len(cards)))
     if smi := which("nvidia-smi"):
-        python = Path(smi).with_name("python")  # for scripts that a notebook's `!` commands start
-        words = shlex.join([sys.executable, str(Path(__file__).with_name("as_user.py")), name])
-        python.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
-        python.chmod(0o755)
+        _add_commands(Path(smi).parent, name)
     what = f"{len(cards)} virtual GPUs, driver {driver}" if cards else "no GPU driver"
     print(f"{name}: {what}.")
+
+
+def _add_commands(folder: Path, name: str) -> None:
+    """Put `python` and `torchrun` for a notebook's `!` commands into `folder`.
+
+    Their programs see the cards of the machine `name`.
+    """
+    python = [sys.executable, str(Path(__file__).with_name("as_user.py")), name]
+    variables = {"PYTHON_EXEC": str(folder / "python"), "OMP_NUM_THREADS": "1", **meeting_locally()}
+    pairs = [f"{key}={value}" for key, value in variables.items()]
+    torchrun = ["env", *pairs, sys.executable, "-m", "torch.distributed.run"]
+    for command, words in (("python", python), ("torchrun", torchrun)):
+        script = folder / command
+        script.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
 
 
 def enter(name: str) -> None:

@@ -29,7 +29,11 @@ ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = load_manifest()
 FAILED = exercise("freest.who_gets")
 PASSED = exercise("machine.where_new")
-ASKED = read_questions(questions_file("07")).values()
+ASKED = [
+    each
+    for lesson in MANIFEST.lessons
+    for each in read_questions(questions_file(lesson.number)).values()
+]
 QUIZ = next(each for each in ASKED if isinstance(each, Quiz))
 WRONG = next(choice for choice in QUIZ.choices if choice != QUIZ.right)
 PREDICTION = next(each for each in ASKED if isinstance(each, Prediction) and each.asks_why)

@@ -12,7 +12,10 @@ import torch
 from torch import nn
 
 from course_utils.checking.exercises import exercise
+from course_utils.experiments.fork_server import LAUNCHER
 from exercise_kit.contract import Case
+from exercise_kit.corpus import known_answers
+from exercise_kit.reference import reference
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 
@@ -47,21 +50,20 @@ def test_the_wrapper_cuts_where_the_answer_says() -> None:
         assert sorted(sizes) == sorted(item["value"] for item in _facts(case)["result"]["items"])
 
 
-@pytest.mark.slow
-@pytest.mark.more
-def test_the_wrapper_gives_the_result_the_gradients_and_the_parts_of_the_answer() -> None:
-    observe = exercise("parallel.parallel_forward").module("observe")
-    for case in _cases("parallel_forward", seeds=3):
-        data, facts = case.data, _facts(case)
-        module = observe.Module(data)
-        x = torch.tensor(data["x"], device=data["place"])
-        result = nn.DataParallel(module, data["gpus"])(x)
-        result.square().sum().backward()
-        right = facts["result"]
-        assert (str(result.device), result.tolist()) == (right["device"], right["values"])
-        assert sorted(module._note.__self__) == sorted(facts["ran_on"])
-        gradients = {name: p.grad.tolist() for name, p in module.named_parameters()}
-        assert gradients == facts["gradients"]
+def test_the_wrapper_gives_the_loss_the_gradients_and_the_parts_of_the_answer() -> None:
+    observer = exercise("parallel.by_hand").module("observe").observer
+    for case in _cases("by_hand", seeds=3):
+        facts = _facts(case)
+        model, batch, targets, devices = observer.prepare(case.data)
+        outputs = nn.DataParallel(model, devices)(batch)
+        loss = nn.functional.mse_loss(outputs, targets.to(devices[0]))
+        loss.backward()
+        assert str(loss.device) == facts["device"]
+        assert loss.item() == pytest.approx(facts["result"]["value"], rel=1e-5)
+        assert sorted(model._note.__self__) == sorted(facts["ran"])
+        for name, parameter in model.named_parameters():
+            seen = torch.tensor(facts["gradients"][name])
+            torch.testing.assert_close(seen, parameter.grad.cpu(), rtol=1e-4, atol=1e-4)
 
 
 def test_one_step_on_one_device_is_that_of_the_optimizer() -> None:
@@ -96,3 +98,19 @@ def test_one_device_trains_to_the_weights_of_the_answer() -> None:
         for name, parameter in model.named_parameters():
             seen = torch.tensor(_facts(case)["weights"][name])
             torch.testing.assert_close(seen, parameter.detach(), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.more
+@pytest.mark.parametrize("answer", ["reference", "as_it_was"])
+def test_two_ranks_are_judged_alike_without_the_fork_server(answer, monkeypatch) -> None:
+    found = exercise("parallel.two_ranks")
+    observe = found.module("observe")
+    known = known_answers(found.path, "wrong")
+    source = {each.name: each.source for each in known} | {"reference": reference(found.path)}
+    after = observe._AFTER.format(weight=[1.0, -2.0], samples=16)
+    program = "\n".join([observe._BEFORE, source[answer], after])
+    forked = observe.run_ranks(program)
+    monkeypatch.setattr(LAUNCHER, "parent", lambda env: None)
+    assert observe.run_ranks(program) == forked
+    assert forked[1] == ("Duplicate GPU detected" if answer == "as_it_was" else "")

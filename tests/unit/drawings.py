@@ -20,15 +20,13 @@ from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from lesson_parts import explorers
 from lesson_parts.hosts import CardNow, Turn
-from lesson_parts.lanes import order_lanes, schedule
+from lesson_parts.lanes import order_lanes
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
 from lesson_parts.lesson03.modules import module_map
 from lesson_parts.lesson04.segments import segment_chart
 from lesson_parts.lesson04.trace import trace_chart
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
-from lesson_parts.lesson07.batches import batch_split
-from lesson_parts.lesson07.curves import speedup_curve
 from lesson_parts.lesson07.flows import data_flow
 from lesson_parts.lesson08.memory import StepMemory, memory_chart
 from lesson_parts.lesson08.profiles import profile_chart
@@ -51,7 +49,6 @@ Draw = Callable[[], Picture]
 
 TITLE = "What this picture is about"
 LONG = "n" * 60
-DAY = {"you": [("find", 0, 3), ("work", 3, 63), ("collect", 63, 66)], "friend": [("work", 3, 63)]}
 LAUNCHES, PRODUCTS = [("launch", 0, 5), ("launch", 5, 10)], [("product", 5, 105)]
 CARDS = [
     CardNow(0, "RTX 2080 Ti", "GPU-0", 11_019, {}, 0),
@@ -129,12 +126,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
     "waits": (lambda: explorers.waits(1),),
     "visible": (lambda: explorers.visible("2,0", 4),),
-    "speedup": (lambda: explorers.speedup(512, 4, 2.0, 300, 200),),
     "epoch": (lambda: explorers.epoch(6, 90, 30, 6, 2),),
-    "schedule": (
-        lambda: schedule(DAY, title=TITLE, unit="min", modelled=True),
-        lambda: schedule({"w" * 30: [("scatter", 0, 0.001), ("copy", 0.5, 1234.5)]}, title=TITLE),
-    ),
     "order_lanes": (
         lambda: order_lanes({"program": LAUNCHES, "GPU": [("kernel", 5, 6)]}, title=TITLE),
     ),
@@ -159,15 +151,6 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "card_chart": (lambda: card_chart(CARDS, title=TITLE),),
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
-    "batch_split": (
-        lambda: batch_split([torch.arange(2)], devices=["cpu", "cuda:1"]),
-        lambda: batch_split([torch.arange(64)]),
-    ),
-    "speedup_curve": (
-        lambda: speedup_curve(
-            {2: {8: 0.4, 64: 1.2}, 4: {8: 0.2, 64: 1.5}}, title=TITLE, source="measured"
-        ),
-    ),
     "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3])),
     "memory_chart": (
         lambda: memory_chart({"batch of 64": STEP, "batch of 4096": STEP}, title=TITLE),

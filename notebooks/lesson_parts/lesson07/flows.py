@@ -122,15 +122,17 @@ def _send(page: Picture, middles: Sequence[float], top: float, row: _Row) -> Non
         return
     level = top + gap * 0.45
     page.line((middles[0], level), (middles[-1], level), color=INK, linewidth=1.4)
-    down = row.direction == OUT and not row.others  # the others get it in the row below
-    _named(page, middles, level - 0.11 if down else level + 0.11, row.sent)
+    # The target is in the row below, unless this row shows what it becomes there.
+    down = row.first == row.others if row.direction == IN else not row.others
+    above = down and row.direction == OUT
+    _named(page, middles, level - 0.11 if above else level + 0.11, row.sent)
     for x in middles:
         sends = (x == middles[0]) == (row.direction == OUT)
         if sends:
             page.line((x, top), (x, level), color=INK, linewidth=1.4)
-        if down:
+        if down and (row.direction == OUT or x == middles[0]):
             page.arrow((x, level), (x, top + gap), mutation_scale=11)
-        elif not sends:
+        elif not down and not sends:
             page.arrow((x, level), (x, top), mutation_scale=11)
 
 

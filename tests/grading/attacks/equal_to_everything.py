@@ -41,10 +41,6 @@ def split_sizes(shape, gpus, dim):
 # %% fix_parallel
 fix_parallel = Everything()
 
-# %% parallel_forward
-def parallel_forward(*arguments):
-    return Everything()
-
 # %% train_step
 def train_step(replicas, batch, targets, lr):
     for replica, x, y in zip(replicas, batch.chunk(2), targets.chunk(2)):

@@ -4,7 +4,7 @@
 # assignment = "07_parallel"
 # flagged = true
 
-# %% parallel_forward
+# %% train_step
 from torch.nn.modules import module as home
 
 seen = []
@@ -12,6 +12,6 @@ home.register_module_forward_pre_hook(lambda module, inputs: seen.append(module)
 home.register_module_forward_hook(lambda module, inputs, result: result)
 
 
-def parallel_forward(module, x, devices):
-    result = module(x.to(devices[0]))
-    return result * 1
+def train_step(replicas, batch, targets, lr):
+    result = replicas[0](batch.to(next(replicas[0].parameters()).device))
+    return result.sum() * 1

@@ -20,7 +20,7 @@ def split_sizes(shape, gpus, dim):
     (right,) = known.right_facts([Case("", data)])
     return [item["value"] for item in right["result"]["items"]]
 
-# %% parallel_forward
+# %% train_step
 from exercise_kit.reference import reference
 
-exec(reference(exercise("parallel.parallel_forward").path))
+exec(reference(exercise("parallel.train_step").path))

@@ -3,7 +3,7 @@
 # attacks = "the life of the process: its child takes over the pipe"
 # flagged = true
 # assignment = "07_parallel"
-# honest = ["parallel_forward"]
+# honest = ["train_step"]
 # held_ok = true
 
 # %% split_sizes

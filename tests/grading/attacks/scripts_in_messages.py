@@ -11,10 +11,6 @@ def split_sizes(shape, gpus, dim):
 # %% fix_parallel
 fix_parallel = type("<script>alert(1)</script>", (), {})()
 
-# %% parallel_forward
-def parallel_forward(module, x, devices):
-    raise ValueError("</code></p><script>alert(1)</script><img src=x onerror=alert(1)>\x1b[2J`")
-
 # %% train_step
 def train_step(replicas, batch, targets, lr):
     raise type("<script>alert(1)</script>", (Exception,), {})("<svg onload=alert(1)>")

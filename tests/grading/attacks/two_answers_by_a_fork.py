@@ -3,7 +3,7 @@
 # attacks = "the answer returns in two processes, and the judge hears both"
 # flagged = true
 # assignment = "07_parallel"
-# honest = ["parallel_forward"]
+# honest = ["train_step"]
 # held_ok = true
 
 # %% split_sizes

@@ -1,9 +1,0 @@
-import torch
-from torch.nn.parallel import replicate
-
-
-def parallel_forward(module, x, devices):
-    parts = [part.to(device) for part, device in zip(torch.chunk(x, len(devices)), devices)]
-    replicas = replicate(module, devices[:len(parts)])
-    outputs = [replica(part) for replica, part in zip(replicas, parts)]
-    return torch.cat([output.to(devices[0]) for output in outputs])
