@@ -1,4 +1,4 @@
-"""`load_map` shows the tensors of the file, of the loaded dict and of the model. It runs nothing."""
+"""`load_map` shows the tensors in the file, the loaded dict and the model. It runs nothing."""
 
 from pathlib import Path
 from unittest import mock
