@@ -83,6 +83,3 @@ def test_differences_are_those_of_load_state_dict() -> None:
             said["missing"],
             said["unexpected"],
         )
-
-
-# ---------------------------------------------------------------- fix_load

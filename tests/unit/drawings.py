@@ -34,8 +34,7 @@ from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
 from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart, utilisation_chart
 from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson09.pipelines import copy_paths, loader_map
-from lesson_parts.lesson10.checkpoints import load_map, tag_map
-from lesson_parts.lesson10.keys import key_map
+from lesson_parts.lesson10.checkpoints import load_map
 from lesson_parts.lesson11.choices import Choice, decision_chart
 from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_one
 from lesson_parts.lesson11.rings import ring_map
@@ -179,15 +178,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: loader_map(DataLoader(WhoLoads(4), num_workers=2, prefetch_factor=4)),
     ),
     "copy_paths": (lambda: copy_paths(x=torch.ones(2), pinned=torch.ones(1024).pin_memory()),),
-    "tag_map": (
-        lambda: _of_file(tag_map, {"epoch": 3}),
-        lambda: _of_file(tag_map, {LONG: torch.ones(12, 3, 224, 2)} | _net().state_dict()),
-    ),
     "load_map": (_load_map,),
-    "key_map": (
-        lambda: key_map(_net(), _net().state_dict()),
-        lambda: key_map(_net(), nn.DataParallel(_net(3)).state_dict() | {LONG: torch.ones(1)}),
-    ),
     "decision_chart": (
         lambda: decision_chart(
             [Choice("Does it fit?", "DDP", "gradients only")],

@@ -162,7 +162,7 @@ def test_pictures_fit_a_narrow_screen():
 @pytest.mark.slow
 def test_pictures_are_the_same_every_time_and_leave_matplotlib_alone():
     before = dict(matplotlib.rcParams)
-    for name in ("timeline", "device_map", "module_map", "key_map", "visible_map", "moment_map"):
+    for name in ("timeline", "device_map", "module_map", "load_map", "visible_map", "moment_map"):
         one, two = (DRAWN[name][0]().svg() for _ in range(2))
         assert one == two, name
     assert dict(matplotlib.rcParams) == before

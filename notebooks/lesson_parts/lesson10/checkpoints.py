@@ -1,13 +1,13 @@
-"""`tag_map` and `load_map`: the tensors in a file of `torch.save`, and their path into a model."""
+"""`load_map`: the tensors in a file of `torch.save`, and their path into a model."""
 
 import pickle
 import zipfile
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import IO, Any
 
 import torch
 from torch.serialization import StorageType
@@ -16,19 +16,11 @@ from course_utils.figures.picture import (
     ASIDE,
     INK,
     MONO,
-    NOTE,
     SMALL,
     BoxStyle,
     Picture,
-    TextStyle,
-    device_style,
 )
-from course_utils.words import counted, listed, shortened, size_of
-
-ROW = 0.36
-MOST_ROWS = 24
-KEY_LENGTH = 44
-"""The largest number of letters of a path in a `tag_map`."""
+from course_utils.words import counted, listed, size_of
 
 Sizes = dict[str, list[int]]
 """For each device, the bytes of each tensor on it; in a file, for each tag, of each storage."""
@@ -43,65 +35,6 @@ class _Storage:
     nbytes: int
 
 
-@dataclass(frozen=True)
-class _Saved:
-    """A tensor in the file: a view of a storage."""
-
-    storage: _Storage
-    shape: tuple[int, ...]
-
-
-def tag_map(path: str | PathLike[str], *, title: str = "What the file says") -> Picture:
-    """A picture of the location tag of every storage in the file at `path`.
-
-    No tensor is loaded and no code in the file is run, so the devices that it names may be missing.
-    """
-    held = list(_leaves(_contents(path), ""))
-    shown = held[:MOST_ROWS]
-    more = len(held) - len(shown)
-    page = Picture(1.2 + max(1, len(shown) + (more > 0)) * ROW, title)
-    heads = ((0.37, "tensor"), (4.0, "shape"), (5.15, "storage"), (6.35, "location tag"))
-    for x, text in heads:
-        page.write(x, 0.72, text, **ASIDE)
-    for row, (name, saved) in enumerate(shown):
-        level, storage = 0.95 + (row + 0.5) * ROW, saved.storage
-        page.box(0.25, level - 0.15, 5.85, 0.3)
-        page.write(0.37, level, shortened(name, KEY_LENGTH), family=MONO, size=SMALL)
-        page.write(4.0, level, str(saved.shape), size=SMALL)
-        about = f"{storage.number}: {size_of(storage.nbytes)}"
-        page.write(5.15, level, shortened(about, 14), **NOTE)
-        tag: TextStyle = {"weight": "bold", "family": MONO}
-        page.box(
-            6.3,
-            level - 0.15,
-            1.85,
-            0.3,
-            storage.tag,
-            round_=0.14,
-            **device_style(storage.tag),
-            **tag,
-        )
-    if not held:
-        text = "no tensor in this file"
-        page.write(0.37, 0.95 + ROW / 2, text, **ASIDE)
-    if more:
-        page.write(0.37, 0.95 + (len(shown) + 0.5) * ROW, f"… and {more} more")
-    storages = {saved.storage.number: saved.storage for _, saved in held}
-    page.tell(
-        f"Tag map, {title!r}. {counted(len(held), 'tensor')} in "
-        f"{counted(len(storages), 'storage')}."
-    )
-    for tagged in dict.fromkeys(storage.tag for storage in storages.values()):
-        inside = listed(
-            f"{name} (shape {saved.shape}, storage {saved.storage.number}, "
-            f"{size_of(saved.storage.nbytes)})"
-            for name, saved in held
-            if saved.storage.tag == tagged
-        )
-        page.tell(f"Tagged {tagged}: {inside}.")
-    return page
-
-
 def load_map(
     path: str | PathLike[str],
     loaded: Mapping[str, torch.Tensor],
@@ -114,7 +47,7 @@ def load_map(
 
     loaded: the result of `torch.load`. model: after `load_state_dict`, before `to(device)`.
     """
-    storages = {saved.storage.number: saved.storage for _, saved in _leaves(_contents(path), "")}
+    storages = _storages(path)
     own = model.state_dict().values()
     read = _by_device((x.device, x) for x in loaded.values())
     stages = (
@@ -170,31 +103,31 @@ def _by_device(
     return dict(sorted(found.items()))
 
 
-def _contents(path: str | PathLike[str]) -> Any:
-    """The pickled object of the file, with a `_Saved` for each tensor."""
-    if not zipfile.is_zipfile(path):
-        raise ValueError(f"{path} is not a zip file, as torch.save writes them since version 1.6")
+def _storages(path: str | PathLike[str]) -> dict[str, _Storage]:
+    """The storages in the file, by number. No tensor is made, and no code in the file runs."""
     with zipfile.ZipFile(path) as archive:
         name = next(name for name in archive.namelist() if name.endswith("/data.pkl"))
         with archive.open(name) as pickled:
-            return _Reader(pickled).load()
+            reader = _Reader(pickled)
+            reader.load()
+            return reader.storages
 
 
 class _Reader(pickle.Unpickler):
-    """Reads only the structure: each class or function in the file is replaced by a record."""
+    """Notes the storages of a file, and replaces each class or function in it by an empty one."""
 
-    def persistent_load(self, pid: Any) -> _Storage:
+    def __init__(self, pickled: IO[bytes]) -> None:
+        super().__init__(pickled)
+        self.storages: dict[str, _Storage] = {}
+
+    def persistent_load(self, pid: Any) -> None:
         _, kind, number, tag, count = pid
         width = 1  # the size of an untyped storage is in bytes
         with suppress(KeyError):
             width = StorageType(kind.__name__).dtype.itemsize
-        return _Storage(number, tag, count * width)
+        self.storages[number] = _Storage(number, tag, count * width)
 
     def find_class(self, module: str, name: str) -> Any:
-        if name.startswith("_rebuild_tensor"):
-            return lambda storage, offset, size, *rest: _Saved(storage, tuple(size))
-        if name.startswith("_rebuild_parameter"):
-            return lambda tensor, *rest: tensor
         if (module, name) == ("collections", "OrderedDict"):
             return OrderedDict
         return type(name, (_Unknown,), {})
@@ -207,24 +140,4 @@ class _Unknown:
         pass
 
     def __setstate__(self, state: Any) -> None:
-        self.__dict__["state"] = state
-
-
-_DRAWERS = ("_modules", "_parameters", "_buffers")
-"""Attributes in which a pickled module keeps its parts; they are left out of paths."""
-
-
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, _Saved]]:
-    """Every tensor with its path: `weight`, or `model > weight` further inside."""
-    if isinstance(value, _Saved):
-        yield path or "tensor", value
-    items: Mapping[Any, Any] = {}
-    if isinstance(value, Mapping):
-        items = value
-    elif isinstance(value, (list, tuple)):
-        items = dict(enumerate(value))
-    elif isinstance(value, _Unknown):
-        yield from _leaves(value.__dict__.get("state"), path)
-    for key, item in items.items():
-        step = f"{path} > {key}" if path else str(key)
-        yield from _leaves(item, path if key in _DRAWERS else step)
+        pass

@@ -59,7 +59,7 @@ Explain = Callable[[str, str], str | None]
 
 class DiagnosisObserver(Observer):
     """Facts: the described `claim`; and, of the changed program, the facts of `execute` as `cured`,
-    or its error as `raised`.
+    or its error as `raised`. If `cured` has a fact `harm`, it is the finding, whatever the line.
 
     in_processes: whether `execute` runs the program in a new process.
     """
@@ -114,6 +114,8 @@ class DiagnosisJudge(Judge):
         run, line, cause = claim["run"], claim["line"], claim["cause"]
         if not 1 <= run <= self._runs:
             return Finding("other-run", f"run {run}", f"a run from 1 to {self._runs}")
+        if harm := facts.get("cured", {}).get("harm"):
+            return Finding(str(harm), f"change: {claim['change'].strip()}", "no harm")
         program = self._draw(run)
         seen = f"line {line} of run {run}"
         if line != program.line:

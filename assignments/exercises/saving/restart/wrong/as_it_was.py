@@ -1,0 +1,12 @@
+# finding: states-left
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location=device)
+    model = build()
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    model.to(device)
+    return model, optimizer, checkpoint["epoch"]

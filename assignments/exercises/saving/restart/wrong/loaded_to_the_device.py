@@ -1,0 +1,12 @@
+# finding: generator-moved
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location=device)
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.set_rng_state(checkpoint["generator"])
+    return model, optimizer, checkpoint["epoch"]

@@ -1,0 +1,11 @@
+# finding: optimizer-new
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    torch.set_rng_state(checkpoint["generator"])
+    return model, optimizer, checkpoint["epoch"]

@@ -1,0 +1,9 @@
+# finding: tag-followed
+import torch
+
+
+def weights(trained, path, model, device):
+    torch.save(trained.state_dict(), path)
+    state_dict = torch.load(path)
+    model.load_state_dict(state_dict, strict=False)
+    return model.to(device)
