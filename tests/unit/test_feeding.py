@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
 from torch.utils.data import DataLoader
 
 from course_utils.devices import current_lab, lab
 from course_utils.experiments import recording
 from course_utils.experiments.datasets import Pictures, Waiting, make_pictures
 from course_utils.experiments.recording import Recording, fed_loop, record
-from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
 from lesson_parts.lesson09.loader_sweep import Sweep, first_batch, sweep
 
 
