@@ -65,19 +65,24 @@ def loop_timelines(
         GPU and on this computer; each loop is a bar.
     Raises ValueError if the loops are not of this kind.
     """
+    bottom = 0.75 + (1.3 if source == "modelled" else 0.42) * len(loops)
     if source == "modelled":
-        return _timelines({name: one for name, one in loops.items() if isinstance(one, Recording)})
+        recordings = {name: one for name, one in loops.items() if isinstance(one, Recording)}
+        title = "The same training, on the modelled clock"
+        page = Picture(bottom + 0.9, title, "modelled")
+        _draw_timelines(page, recordings, bottom)
+        return page
     seconds = {name: one for name, one in loops.items() if not isinstance(one, Recording)}
     if len(seconds) < len(loops):
         raise ValueError(f"{source!r} draws seconds. Recordings are drawn by 'modelled'.")
-    return _bars(source, seconds)
-
-
-def _bars(source: str, seconds: Mapping[str, float]) -> Picture:
-    bottom = 0.75 + 0.42 * len(seconds)
     where = "on a real GPU, PyTorch's tutorial" if source == "recorded" else "on this computer"
-    page = Picture(bottom + 0.45, f"The same training, {where}", source)
+    page = Picture(bottom + 0.2, f"The same training, {where}", source)
     page.tell(f"Bars of seconds, {where}, {source}.")
+    _draw_bars(page, seconds)
+    return page
+
+
+def _draw_bars(page: Picture, seconds: Mapping[str, float]) -> None:
     left, last = 2.3, max([*seconds.values(), 0.001])
     for row, (name, taken) in enumerate(seconds.items()):
         top, width = 0.75 + 0.42 * row, (RIGHT - 0.9 - left) * taken / last
@@ -85,14 +90,11 @@ def _bars(source: str, seconds: Mapping[str, float]) -> Picture:
         page.bar(left, top, max(width, 0.02), 0.28, READING)
         page.write(left + width + 0.1, top + 0.14, f"{taken:.3g} s", size=SMALL, weight="bold")
         page.tell(f"{name}: {taken:.3g} s.")
-    return page
 
 
-def _timelines(loops: Mapping[str, Recording]) -> Picture:
+def _draw_timelines(page: Picture, loops: Mapping[str, Recording], bottom: float) -> None:
     last = max([recording.end for recording in loops.values()] + [1.0]) / 1e3
-    bottom = 0.75 + 1.3 * len(loops)
     scale = (RIGHT - LEFT) / last
-    page = Picture(bottom + 0.9, "The same training, on the modelled clock", "modelled")
     page.tell("Modelled timelines.")
     page.clock(LEFT, RIGHT, 0.7, bottom, last, "ms")
     for number, (name, recording) in enumerate(loops.items()):
@@ -109,7 +111,6 @@ def _timelines(loops: Mapping[str, Recording]) -> Picture:
             f"ms, of which {recording.overlap() / 1e3:.2f} ms overlap with kernels."
         )
     page.legend(0.25, bottom + 0.6, KINDS)
-    return page
 
 
 def _draw_lane(page: Picture, lane: str, recording: Recording, top: float, scale: float) -> None:
