@@ -99,7 +99,7 @@ def _draw_timelines(page: Picture, loops: Mapping[str, Recording], bottom: float
     page.clock(LEFT, RIGHT, 0.7, bottom, last, "ms")
     for number, (name, recording) in enumerate(loops.items()):
         top = 0.75 + 1.3 * number
-        page.write(0.25, top + 0.1, name, weight="bold")
+        page.write(0.25, top + 0.1, name, weight="bold", behind=PAPER)
         ends = f"done after {recording.end / 1e3:.2f} ms"
         page.write(RIGHT, top + 0.1, ends, align="right", size=SMALL, behind=PAPER)
         for row, lane in enumerate(LANES):
