@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 09: Feeding the GPU
 #
-# Short tasks about the steps before a batch reaches the GPU: the settings of a loader, copies that
-# overlap with computing, the random numbers of workers, and errors in workers. Everything you need
+# Short tasks about the steps before a batch reaches the GPU: why a GPU waits, the settings of a
+# loader, errors and random numbers of workers, and copies that overlap with computing. All you need
 # is in [lesson 09](../../lessons/09_feeding_the_gpu.ipynb) or in the task itself. The terms are in
 # the [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below
 # it checks your answer.
@@ -10,8 +10,8 @@
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that
 #   solves the task passes there too.
-# - **Stuck?** `hint("feeding.best_settings")` shows a hint, and each further call the next one.
-#   `solution("feeding.best_settings")` shows an explained solution, if your course includes
+# - **Stuck?** `hint("feeding.starved")` shows a hint, and each further call the next one.
+#   `solution("feeding.starved")` shows an explained solution, if your course includes
 #   solutions. The buttons below a check do the same. It is normal to fail a few times. `progress()`
 #   shows how far you are.
 # - **Devices.** The cells run with and without GPUs. If your computer has fewer than four, the
@@ -24,6 +24,6 @@
 import torch
 from torch.utils.data import DataLoader, Dataset
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

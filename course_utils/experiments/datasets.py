@@ -5,7 +5,6 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -85,38 +84,3 @@ class WhoLoads(Dataset[Tensor]):
         info = get_worker_info()
         worker = -1 if info is None else info.id
         return torch.tensor([os.getpid(), worker, torch.get_num_threads()])
-
-
-class Scaled(Dataset[float]):
-    """Numbers times a factor. It contains a lambda, so that it cannot be pickled."""
-
-    def __init__(self, factor: float) -> None:
-        self.scale = lambda number: number * factor
-
-    def __len__(self) -> int:
-        return 4
-
-    def __getitem__(self, number: int) -> float:
-        return self.scale(number)
-
-
-class Failing(Dataset[Any]):
-    """Four items, each of which fails in the worker in the same way.
-
-    how: "own mistake", "cuda", "exit" or "hangs".
-    """
-
-    def __init__(self, how: str) -> None:
-        self.how = how
-
-    def __len__(self) -> int:
-        return 4
-
-    def __getitem__(self, number: int) -> Tensor:
-        if self.how == "own mistake":
-            raise ValueError(f"row {number} of the file is empty")
-        if self.how == "exit":
-            os._exit(1)
-        if self.how == "hangs":
-            time.sleep(3)
-        return torch.ones(1).cuda()

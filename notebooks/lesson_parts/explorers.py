@@ -5,7 +5,6 @@ from course_utils.figures.picture import Picture
 from course_utils.forms.explorer import explorer
 from course_utils.forms.fields import Slider, TextField
 from lesson_parts.lesson02.waits import wait_lanes
-from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
 from lesson_parts.visibility import sight_of, visible_map
 from virtual_cuda import DeviceProfile
 
@@ -37,18 +36,3 @@ def visible(setting: str, cards: int) -> Picture:
             f"torch cannot read {setting!r}. Write the numbers of cards, with commas between them."
         ) from None
     return visible_map(seen)
-
-
-@explorer(
-    "epoch",
-    "How long does an epoch of 16 batches take? Computed, for as many CPUs as workers.",
-    Slider("workers", "`num_workers`", 0, 6, value=0),
-    Slider("load", "Loading a batch takes", 10, 200, step=10, value=90, unit="ms"),
-    Slider("compute", "A training step takes", 10, 200, step=10, value=30, unit="ms"),
-    Slider("slow", "Every fourth batch takes … times as long", 1, 6, value=1),
-    Slider("prefetch", "`prefetch_factor`", 1, 4, value=2),
-)
-def epoch(workers: int, load: int, compute: int, slow: int, prefetch: int) -> Picture:
-    """A picture of the worker that loads each batch, and of the waits of the GPU."""
-    loads = [load * (slow if number % 4 == 3 else 1) for number in range(16)]
-    return epoch_chart(play_epoch(loads, compute, workers, prefetch), title="16 batches")

@@ -136,3 +136,26 @@ def test_copying_ahead_is_faster_than_the_plain_loop() -> None:
                 torch.cuda.current_stream().synchronize()
         ends.append(trace.end)
     assert ends[0] < 0.8 * min(ends[1:])
+
+
+CURES = {
+    "too few workers": "workers = 4",
+    "workers restarted": "persistent_workers = True",
+    "uneven batches": "prefetch_factor = 2",
+    "blocking copy": "inputs = batch.to(device, non_blocking=True)",
+    "read": "total = total + loss",
+}
+
+
+def test_each_starved_loop_waits_and_its_cure_reaches_the_planned_gap() -> None:
+    _virtual_only()
+    module = exercise("feeding.starved").module("run")
+    seen = set()
+    for run in range(1, 16):
+        program = module.draw(run)
+        seen.add(program.cause)
+        as_it_is = module.execute("\n".join(program.lines))
+        assert as_it_is["idle"] != program.right["idle"], run
+        cured = module.execute(program.changed(program.line, CURES[program.cause]))
+        assert cured == program.right, run
+    assert seen == set(CURES) == set(module.CAUSES)

@@ -27,6 +27,8 @@ LONG = {  # programs, processes or large memory in each case: left to `make test
     "capstone.train_or_resume",
     "feeding.batches_ahead",
     "feeding.fix_loader",
+    "feeding.starved",
+    "feeding.steady",
     "feeding.varied_noise",
     "freest.take_cards",
     "machine.pick_device",

@@ -96,6 +96,17 @@ def test_lesson_08_saves_memory_by_cutting_a_batch(executed):
     assert cut < whole / 2
 
 
+def test_lesson_09_shows_waits_overlap_and_a_race(executed):
+    shown = printed(executed("09_feeding_the_gpu"))
+    assert re.search(r"\{'num_workers': 2\} \[\[(\d+), (\d+)\], \[(?!\1)\d+, (?!\2)\d+\]\]", shown)
+    kept = r"'persistent_workers': True\} \[(\[\d+, \d+\]), \1\]"
+    assert re.search(kept, shown)
+    assert re.search(r"second stream: done after .+, of which 0\.[1-9]\d ms overlap", shown)
+    assert shown.count("nan") >= 2  # without the wait, and in the early read
+    assert shown.count("1048576.0") >= 7
+    assert re.search(r"of \d+ images/s: \d+% before, \d+% after", shown)
+
+
 def test_lesson_10_goes_on_as_if_nothing_had_happened(executed):
     """With the programs as they are before the learner changes them."""
     shown = printed(executed("10_saving_and_loading"))

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import torch
 from torch import nn
-from torch.utils.data import DataLoader
 
 import course_utils.figures
 import lesson_parts
 from course_utils.experiments.children import Sight, WatchedLine
-from course_utils.experiments.datasets import WhoLoads
 from course_utils.experiments.recording import FedLoop, Recording
 from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
@@ -30,10 +28,13 @@ from lesson_parts.lesson06.sharing import card_chart, rush_chart
 from lesson_parts.lesson07.flows import data_flow
 from lesson_parts.lesson08.memory import StepMemory, memory_chart
 from lesson_parts.lesson08.profiles import profile_chart
-from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
-from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart, utilisation_chart
+from lesson_parts.lesson09.feeding import (
+    RECORDED,
+    loop_timelines,
+    sweep_chart,
+    utilisation_chart,
+)
 from lesson_parts.lesson09.loader_sweep import Sweep
-from lesson_parts.lesson09.pipelines import copy_paths, loader_map
 from lesson_parts.lesson10.checkpoints import load_map
 from lesson_parts.lesson11.choices import Choice, decision_chart
 from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_one
@@ -125,7 +126,6 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
     "waits": (lambda: explorers.waits(1),),
     "visible": (lambda: explorers.visible("2,0", 4),),
-    "epoch": (lambda: explorers.epoch(6, 90, 30, 6, 2),),
     "order_lanes": (
         lambda: order_lanes({"program": LAUNCHES, "GPU": [("kernel", 5, 6)]}, title=TITLE),
     ),
@@ -155,9 +155,12 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: memory_chart({"batch of 64": STEP, "batch of 4096": STEP}, title=TITLE),
     ),
     "profile_chart": (_profiled,),
-    "epoch_chart": (lambda: epoch_chart(play_epoch([40.0] * 16, 30, workers=0, prefetch=2)),),
     "loop_timelines": (
-        lambda: loop_timelines({"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}),
+        lambda: loop_timelines(
+            "modelled", {"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}
+        ),
+        lambda: loop_timelines("recorded", RECORDED),
+        lambda: loop_timelines("mine", {"before": 2.5, "now": 0.5}),
     ),
     "sweep_chart": (
         lambda: sweep_chart(
@@ -173,11 +176,6 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
             }
         ),
     ),
-    "loader_map": (
-        lambda: loader_map(DataLoader(WhoLoads(4), num_workers=1, pin_memory=True)),
-        lambda: loader_map(DataLoader(WhoLoads(4), num_workers=2, prefetch_factor=4)),
-    ),
-    "copy_paths": (lambda: copy_paths(x=torch.ones(2), pinned=torch.ones(1024).pin_memory()),),
     "load_map": (_load_map,),
     "decision_chart": (
         lambda: decision_chart(

@@ -1,4 +1,4 @@
-"""What lesson 09 records, measures and computes: recordings, sweeps, epochs, readings."""
+"""What lesson 09 records, measures and computes: recordings, sweeps, readings."""
 
 import subprocess
 import sys
@@ -10,10 +10,10 @@ from torch.utils.data import DataLoader
 
 from course_utils.devices import current_lab, lab
 from course_utils.experiments import recording
-from course_utils.experiments.datasets import Pictures, Waiting, make_pictures
+from course_utils.experiments.datasets import Pictures, make_pictures
 from course_utils.experiments.recording import Recording, fed_loop, record
-from lesson_parts.lesson09.epochs import epoch_chart, play_epoch
-from lesson_parts.lesson09.loader_sweep import Sweep, first_batch, sweep
+from lesson_parts.lesson09.feeding import RECORDED, loop_timelines, smallest_gain
+from lesson_parts.lesson09.loader_sweep import Sweep, sweep
 
 
 def recorded(modelled: bool = True) -> Recording:
@@ -44,17 +44,18 @@ def test_of_a_sweep_the_fewest_workers_within_the_noise_are_chosen():
     assert Sweep("", {0: (5,)}).choice == 0
 
 
-def test_an_epoch_is_played_as_a_loader_would():
-    alone = play_epoch([10, 10, 10], 5, workers=0, prefetch=2)
-    assert (alone.end, alone.waits) == (45, 30)
-    one = play_epoch([10, 10, 10], 5, workers=1, prefetch=2)
-    assert one.end == 35 and one.loading == [[(0, 0, 10), (1, 10, 20), (2, 20, 30)]]
-    assert play_epoch([10, 10, 10], 5, workers=3, prefetch=2).end == 25
-    uneven = [90, 90, 90, 270] * 4
-    ends = [play_epoch(uneven, 30, workers=3, prefetch=ahead).end for ahead in (1, 2)]
-    assert ends == [1290, 930]
-    told = "The epoch takes 45 ms; the GPU waits for 67% of it."
-    assert told in epoch_chart(alone).alt
+def test_the_loops_are_drawn_from_the_source_that_is_asked_for():
+    """The switch: recordings on the modelled clock, or seconds from elsewhere."""
+    assert "Modelled timelines." in loop_timelines("modelled", {"plain": recorded()}).alt
+    assert "on a real GPU" in loop_timelines("recorded", RECORDED).alt
+    assert "on this computer, mine. before: 2.5 s." in loop_timelines("mine", {"before": 2.5}).alt
+    with pytest.raises(ValueError, match="'modelled'"):
+        loop_timelines("mine", {"plain": recorded()})
+
+
+def test_the_smallest_gain_of_the_recorded_changes():
+    assert smallest_gain(RECORDED) == "the second stream"
+    assert smallest_gain({"a": 3, "b": 1, "c": 0.5}) == "c"
 
 
 @pytest.fixture(scope="module")
@@ -111,14 +112,14 @@ def test_pictures_are_files_that_are_decoded(tmp_path):
     data = Pictures(paths, side=32)
     assert len(data) == 3 and data[2].shape == (3, 32, 32) and data[2].dtype == torch.uint8
     assert not torch.equal(data[0], data[1])
-    assert first_batch(DataLoader(data, batch_size=2)) > 0
+    assert len(next(iter(DataLoader(data, batch_size=2)))) == 2
 
 
 def test_a_sweep_measures_every_setting_in_every_round(capsys):
-    found = sweep(Waiting(8, 0.001), "a disk", workers=(0, 1), batch_size=4, rounds=2, seconds=1)
-    assert {workers: len(rates) for workers, rates in found.rates.items()} == {0: 2, 1: 2}
-    assert 0 < max(found.rates[0]) <= 1000  # no item comes sooner
-    assert "Measuring: a disk" in capsys.readouterr().out
+    found = sweep("waiting", workers=(0, 1), rounds=1)
+    assert {workers: len(rates) for workers, rates in found.rates.items()} == {0: 1, 1: 1}
+    assert 0 < max(found.rates[0]) <= 200  # no item comes sooner
+    assert "Measuring: waiting" in capsys.readouterr().out
 
 
 def test_a_copy_that_nobody_waited_for_is_late(gpu):

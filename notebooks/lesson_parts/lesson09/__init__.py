@@ -1,6 +1,13 @@
 """Figures and experiments of lesson 09."""
 
-from course_utils.cpus import usable_cpus
-from lesson_parts.lesson09.feeding import loop_timelines, sweep_chart
-from lesson_parts.lesson09.loader_sweep import first_batch, sweep
-from lesson_parts.lesson09.pipelines import copy_paths, loader_map
+from course_utils.experiments.recording import fed_loop, record
+from lesson_parts import project
+from lesson_parts.hosts import log_in
+from lesson_parts.lesson09.feeding import (
+    RECORDED,
+    loop_timelines,
+    smallest_gain,
+    sweep_chart,
+    utilisation_chart,
+)
+from lesson_parts.lesson09.loader_sweep import sweep

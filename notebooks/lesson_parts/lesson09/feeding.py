@@ -1,8 +1,9 @@
 """`loop_timelines`, `sweep_chart` and `utilisation_chart`: charts of loading and computing."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
@@ -14,6 +15,7 @@ from course_utils.figures.picture import (
     INK,
     NOTE,
     PANEL,
+    PAPER,
     SMALL,
     WIDTH,
     BarStyle,
@@ -31,24 +33,75 @@ KINDS: Mapping[str, BarStyle] = {
     "kernel": KERNEL,
 }
 
+RECORDED: Mapping[str, float] = {
+    "0 workers": 32,
+    "4 workers": 12,
+    "pinned memory": 11.5,
+    "persistent workers": 9,
+    "the second stream": 9,
+    "`__getitems__`": 3,
+}
+"""Seconds of the last table of PyTorch's tutorial Data Loading Optimization, each with all changes
+before it. They are rounded there."""
+
 LOAD = ("load", "prepare")  # names of host work, other than waits, begin with one of these words
 STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
 
 
-def loop_timelines(loops: Mapping[str, Recording], title: str = "Feeding the GPU") -> Picture:
-    """A picture of recordings below each other, over one clock: host, copies, kernels of each."""
+def smallest_gain(seconds: Mapping[str, float]) -> str:
+    """The change after which the time went down least. seconds: after one change and the next."""
+    gains = {name: before - after for (_, before), (name, after) in pairwise(seconds.items())}
+    return min(gains, key=lambda name: gains[name])
+
+
+def loop_timelines(
+    source: Literal["modelled", "recorded", "mine"],
+    loops: Mapping[str, Recording] | Mapping[str, float],
+) -> Picture:
+    """A picture of training loops below each other, over one clock.
+
+    source: where the times come from. "modelled": `loops` are recordings on the virtual clock, and
+        each has the lanes of host, copies and kernels. "recorded" and "mine": seconds, on a real
+        GPU and on this computer; each loop is a bar.
+    Raises ValueError if the loops are not of this kind.
+    """
+    bottom = 0.75 + (1.3 if source == "modelled" else 0.42) * len(loops)
+    if source == "modelled":
+        recordings = {name: one for name, one in loops.items() if isinstance(one, Recording)}
+        title = "The same training, on the modelled clock"
+        page = Picture(bottom + 0.9, title, "modelled")
+        _draw_timelines(page, recordings, bottom)
+        return page
+    seconds = {name: one for name, one in loops.items() if not isinstance(one, Recording)}
+    if len(seconds) < len(loops):
+        raise ValueError(f"{source!r} draws seconds. Recordings are drawn by 'modelled'.")
+    where = "on a real GPU, PyTorch's tutorial" if source == "recorded" else "on this computer"
+    page = Picture(bottom + 0.2, f"The same training, {where}", source)
+    page.tell(f"Bars of seconds, {where}, {source}.")
+    _draw_bars(page, seconds)
+    return page
+
+
+def _draw_bars(page: Picture, seconds: Mapping[str, float]) -> None:
+    left, last = 2.3, max([*seconds.values(), 0.001])
+    for row, (name, taken) in enumerate(seconds.items()):
+        top, width = 0.75 + 0.42 * row, (RIGHT - 0.9 - left) * taken / last
+        page.write(left - 0.12, top + 0.14, name.replace("`", ""), align="right", size=SMALL)
+        page.bar(left, top, max(width, 0.02), 0.28, READING)
+        page.write(left + width + 0.1, top + 0.14, f"{taken:.3g} s", size=SMALL, weight="bold")
+        page.tell(f"{name}: {taken:.3g} s.")
+
+
+def _draw_timelines(page: Picture, loops: Mapping[str, Recording], bottom: float) -> None:
     last = max([recording.end for recording in loops.values()] + [1.0]) / 1e3
-    bottom = 0.75 + 1.3 * len(loops)
     scale = (RIGHT - LEFT) / last
-    modelled = all(recording.modelled for recording in loops.values())
-    page = Picture(bottom + 0.9, title, "modelled" if modelled else "measured")
-    page.tell(f"{'Modelled' if modelled else 'Measured'} timelines, {title!r}.")
+    page.tell("Modelled timelines.")
     page.clock(LEFT, RIGHT, 0.7, bottom, last, "ms")
     for number, (name, recording) in enumerate(loops.items()):
         top = 0.75 + 1.3 * number
-        page.write(0.25, top + 0.1, name, weight="bold")
+        page.write(0.25, top + 0.1, name, weight="bold", behind=PAPER)
         ends = f"done after {recording.end / 1e3:.2f} ms"
-        page.write(RIGHT, top + 0.1, ends, align="right", size=SMALL)
+        page.write(RIGHT, top + 0.1, ends, align="right", size=SMALL, behind=PAPER)
         for row, lane in enumerate(LANES):
             _draw_lane(page, lane, recording, top + 0.26 + 0.32 * row, scale / 1e3)
         page.tell(
@@ -58,7 +111,6 @@ def loop_timelines(loops: Mapping[str, Recording], title: str = "Feeding the GPU
             f"ms, of which {recording.overlap() / 1e3:.2f} ms overlap with kernels."
         )
     page.legend(0.25, bottom + 0.6, KINDS)
-    return page
 
 
 def _draw_lane(page: Picture, lane: str, recording: Recording, top: float, scale: float) -> None:

@@ -1,0 +1,36 @@
+"""Cases of `shards`: how many ranks there are, and workers in each."""
+
+from exercise_kit import Look
+
+looks = (
+    Look("form", "other-form", wants="a dataset"),
+    Look("error", "dataset-fails", says="an error", wants="no error"),
+    Look("in_workers", "repeated-by-workers", says="lines that two workers of a rank read"),
+    Look("in_ranks", "repeated-by-ranks", says="lines that two ranks read"),
+    Look("more", "repeated-by-one", says="lines that one worker reads twice"),
+    Look("missing", "lines-missing", says="lines that nobody reads"),
+    Look("strange", "other-lines", says="items that are no lines"),
+)
+
+
+def explain(fact, seen, right, data):
+    if fact == "error" and not data["workers"] and "NoneType" in seen:
+        return "no-worker"
+    return None
+
+
+def cases(rng):
+    def data(workers, ranks, count):
+        lines = [f"line {number}" for number in rng.sample(range(100), count)]
+        return {"workers": workers, "ranks": ranks, "lines": lines}
+
+    return [
+        ("two workers, one rank, as in the task", data(2, 1, 3)),
+        ("no workers, one rank", data(0, 1, 5)),
+        ("no workers, two ranks", data(0, 2, 7)),
+        ("one worker in each of two ranks", data(1, 2, 9)),
+        ("two workers in each of two ranks", data(2, 2, rng.choice([13, 14, 15]))),
+        ("three workers in each of two ranks", data(3, 2, rng.choice([19, 20, 21]))),
+        ("two workers in each of three ranks", data(2, 3, rng.choice([20, 22, 23]))),
+        ("fewer lines than workers", data(3, 2, 4)),
+    ]

@@ -1,0 +1,184 @@
+# %% ranks_in_workers
+# finding: repeated-by-ranks
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        number, readers = self.rank * self.ranks + worker, self.ranks * workers
+        return iter(self.lines[number::readers])
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% readers_added
+# finding: lines-missing
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        number, readers = self.rank * workers + worker, self.ranks + workers
+        return iter(self.lines[number::readers])
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% numbers
+# finding: lines-missing
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        number, readers = self.rank * workers + worker, self.ranks * workers
+        return iter(range(number, len(self.lines), readers))
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% with_numbers
+# finding: other-lines
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        number, readers = self.rank * workers + worker, self.ranks * workers
+        yield from self.lines[number::readers]
+        yield number
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% twice
+# finding: repeated-by-one
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        number, readers = self.rank * workers + worker, self.ranks * workers
+        return iter(2 * self.lines[number::readers])
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% only_the_first_worker
+# finding: repeated-by-workers
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        return iter(self.lines[self.rank :: self.ranks] if worker == 0 else self.lines[:1])
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% nothing
+# finding: nothing-returned
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        return iter(self.lines[worker::workers])
+
+
+def shards(lines, rank, ranks):
+    Lines(lines, rank, ranks)
+
+# %% a_number
+# finding: other-form
+from itertools import islice
+
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        return iter(self.lines[worker::workers])
+
+
+def shards(lines, rank, ranks):
+    return len(lines)
+
+# %% a_slip
+# finding: dataset-fails
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_worker) if info else (0, 1)
+        number, readers = self.rank * workers + worker, self.ranks * workers
+        return iter(self.lines[number::readers])
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
