@@ -124,7 +124,7 @@ for device_ids in ([0, 1], [0, 1, 2, 3]):
 
 # %% [markdown] {"slug": "phases"}
 # The hook runs once on each GPU, in any order, and the outputs come back as one tensor. Three things are called *main
-# GPU*: `device_ids[0]`, where the model must be ([or else](errors.md#dataparallel)); `output_device`, where the outputs
+# GPU*: `device_ids[0]`, where the model must be ([or else](errors.md)); `output_device`, where the outputs
 # go, by default the same GPU; and the current device, which plays no part. The inputs may be anywhere. The targets belong
 # on the output device.
 #
