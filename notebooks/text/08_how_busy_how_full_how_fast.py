@@ -181,7 +181,7 @@ def timed(work, device):
 check("busy.timed", timed)
 
 # %% [markdown] {"slug": "pays"}
-# ## 4. Does a fuller GPU pay? · 6 min
+# ## 4. Does a fuller GPU pay? · 5 min
 #
 # We go from 30 images to 480, each time with twice the batch. The last step, from 240 to 480, also takes twice the
 # memory. How many images per second does it bring?

@@ -21,12 +21,12 @@ def clock_lanes(step: Callable[[], object]) -> Picture:
     for _, begin, end in sorted(found.lanes["kernels"], key=lambda span: span[1]):
         near = work and begin - work[-1][2] < found.end / 100
         work.append(("compute", work.pop()[1] if near else begin, end))
-    host = [("queue work", 0.0, queued), ("synchronize", queued, found.end)]
-    host, work = ([(w, round(a), round(b)) for w, a, b in lane] for lane in (host, work))
+    host: list[Span] = [("queue work", 0, queued), ("synchronize", queued, found.end)]
+    host, work = ([(w, round(a, 0), round(b, 0)) for w, a, b in lane] for lane in (host, work))
     return timeline(
         host=host,
         device=work,
-        marks={"start": 0, "stop": round(queued)},
+        marks={"start": 0, "stop": round(queued, 0)},
         title=f"The GPU is done at {found.end:.0f} µs",
         modelled=found.modelled,
     )

@@ -18,10 +18,9 @@ def speed_chart(steps: Mapping[str, tuple[float, float]], *, limit: float) -> Pi
     axes.plot([m for m, _ in batches], [speed / 1e3 for _, speed in batches], "-", color=INK)
     for name, (peak, speed) in steps.items():
         axes.plot(peak, speed / 1e3, "o" if name.isdigit() else "s", color=INK, markersize=6)
-        batch = name.isdigit()
-        place = {"xytext": (-6, 6) if batch else (7, -4), "textcoords": "offset points"}
-        around = {"ha": "right" if batch else "left", "va": "bottom" if batch else "top"}
-        axes.annotate(name, (peak, speed / 1e3), fontsize=SMALL, **place, **around)
+        batch, point = name.isdigit(), (peak, speed / 1e3)
+        ha, va, off = ("right", "bottom", (-6, 6)) if batch else ("left", "top", (7, -4))
+        axes.annotate(name, point, off, textcoords="offset points", ha=ha, va=va, fontsize=SMALL)
     axes.axvline(limit, color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
     axes.set(xlim=(0, 1.15 * max(peak for peak, _ in steps.values())))
     axes.set_ylim(0, 1.2 * max(speed for _, speed in steps.values()) / 1e3)
