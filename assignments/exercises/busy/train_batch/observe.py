@@ -1,12 +1,9 @@
 """Observe `train_batch` of train.py: gradients and losses of one batch, part by part."""
 
-import runpy
-import sys
-import tempfile
+import inspect
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -14,11 +11,7 @@ from torch import nn
 
 from course_utils.checking.observers import linear
 from course_utils.experiments.waits import with_waits
-from course_utils.program.holes import before, parts, put
-from exercise_kit import Facts, Finding, Observer
-from exercise_kit.contract import NotFit
-from exercise_kit.definitions import cell_of
-from exercise_kit.runner import AnswerRaised
+from exercise_kit import Facts, Observer
 
 
 class Model(nn.Module):
@@ -77,29 +70,24 @@ class TrainBatch(Observer):
     needs_devices = True
     parameters = ("model", "images", "targets", "args")
 
-    def __init__(self) -> None:
-        self._stage = before("busy.train_batch")
-
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The data of the case."""
         return dict(data)
 
     def observe(self, answer: Any, inputs: Any) -> Facts:
-        """The facts of one batch in the program with the answer's cell."""
-        cell, ranks = cell_of(answer), inputs["ranks"]
-        if "train_batch" not in parts(cell):
-            raise NotFit(Finding("no-source", "no `def train_batch`", "a cell with it"))
-        program = _names(put(self._stage, cell))
-        function = program["train_batch"]
-        function.__globals__["RANKS"] = ranks
+        """The facts of one batch."""
+        ranks, program = inputs["ranks"], inspect.unwrap(answer).__globals__
         model = (Rank if ranks > 1 else Model)(inputs)
         images = torch.tensor(inputs["images"], device=inputs["device"])
         targets = torch.tensor(inputs["targets"], device=inputs["device"])
         args = Namespace(batch=inputs["batch"], parts=inputs["parts"], bf16=inputs["bf16"])
+        before = {name: program[name] for name in ("RANKS",) if name in program}
+        program["RANKS"] = ranks  # a name of train.py
         try:
-            loss, waits = with_waits(lambda: function(model, images, targets, args))
-        except (Exception, SystemExit) as error:
-            raise AnswerRaised from error
+            loss, waits = with_waits(answer, model, images, targets, args)
+        finally:
+            del program["RANKS"]
+            program.update(before)
         waits -= _READ * len(model.synced) * images.is_cuda
         numbers = [each.grad for each in model.linear.parameters()]
         gradients = [None if each is None else each.flatten().tolist() for each in numbers]
@@ -127,24 +115,8 @@ def _loss(loss: Any, device: torch.device) -> tuple[str, float | None]:
         return f"of type {type(loss).__name__}", None
     graph = "with" if loss.requires_grad else "without"
     where = "the device of the images" if loss.device == device else str(loss.device)
-    value = float(loss) if loss.numel() == 1 else None
+    value = float(loss.detach()) if loss.numel() == 1 else None
     return f"a tensor of {loss.numel()} on {where}, {graph} a graph", value
-
-
-def _names(files: Mapping[str, str]) -> dict[str, Any]:
-    """The definitions of the program; it does not run."""
-    others = sys.modules.pop("shapes", None)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            Path(folder, name).write_text(text, encoding="utf-8")
-        sys.path.insert(0, folder)
-        try:
-            return runpy.run_path(str(Path(folder, "train.py")))
-        finally:
-            sys.path.remove(folder)
-            sys.modules.pop("shapes", None)
-            if others:
-                sys.modules["shapes"] = others
 
 
 observer = TrainBatch()
