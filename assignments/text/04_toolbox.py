@@ -1,10 +1,10 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 04: GPU memory
 #
-# Short tasks about the memory of a GPU, and a first task on streams and events. Everything you
-# need is in [lesson 04](../../lessons/04_torch_cuda_toolbox.ipynb) or in the task itself. The terms
-# are in the [glossary](../../lessons/glossary.md). For each task, you write one function. The cell
-# below it checks your answer.
+# Short tasks about the memory of a GPU. Everything you need is in [lesson
+# 04](../../lessons/04_torch_cuda_toolbox.ipynb) or in the task itself. The terms are in the
+# [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
+# checks your answer.
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that

@@ -1,11 +1,11 @@
 # %% [markdown] {"slug": "title"}
 # # Assignment 08: How busy, how full, how fast
 #
-# Short tasks about measuring: how long work on a GPU takes, what fills its memory, and how to train
-# with a batch that does not fit. Everything you need is in [lesson
-# 08](../../lessons/08_how_busy_how_full_how_fast.ipynb) or in the task itself. The terms are in the
-# [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
-# checks your answer.
+# Short tasks about measuring: how long work on a GPU takes, what fills its memory, and what a loop
+# waits for. You also write a part of `train.py` for a batch that does not fit. Everything you need
+# is in [lesson 08](../../lessons/08_how_busy_how_full_how_fast.ipynb) or in the task itself. The
+# terms are in the [glossary](../../lessons/glossary.md). For each task, you write one function. The
+# cell below it checks your answer.
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that
@@ -23,6 +23,6 @@
 import torch
 from torch import nn
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

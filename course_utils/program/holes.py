@@ -33,7 +33,7 @@ HOLES = (
     Hole("train_epoch", "02", "tensors.train_epoch"),
     Hole("ShapeNet", "03", "modules.shape_net", "shapes.py"),
     Hole("take_cards", "06", "freest.take_cards"),
-    Hole("train_batch", "08"),
+    Hole("train_batch", "08", "busy.train_batch"),
     Hole("batches_ahead", "09", "feeding.batches_ahead"),
     Hole("save", "10", "saving.save"),
     Hole("resume", "10", "saving.save"),

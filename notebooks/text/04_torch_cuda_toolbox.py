@@ -338,8 +338,7 @@ quiz("04.after.reserved")
 #
 # **Now: [Assignment 04: GPU memory](../assignments/04_toolbox/04_toolbox.ipynb).**
 # You will find out what grows in a training loop, add up a snapshot by line, and fix a function that tries
-# again when memory runs out. The last task looks ahead to [streams](glossary.md#stream) and
-# [events](glossary.md#event).
+# again when memory runs out.
 #
 # **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
 # machine's cards is `cuda:0`, and who decides.

@@ -10,7 +10,7 @@ from torch import nn
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("busy", seeds=20)
-_judge, _cases, _reference = TOPIC.judge, TOPIC.cases, TOPIC.reference
+_reference = TOPIC.reference
 
 
 def test_time_on_gpu_works_with_the_clock_and_the_gpu_of_this_machine() -> None:
@@ -32,19 +32,13 @@ def test_the_bytes_counted_by_hand_are_those_that_the_gpu_gives_out() -> None:
     assert sum(counted.values()) == torch.cuda.memory_allocated("cuda:1") - before
 
 
-def test_accumulating_leads_where_one_step_on_the_whole_batch_does() -> None:
-    steps_of = _judge("accumulate").steps_of
-    for case in _cases("accumulate", seeds=3):
-        data = case.data
-        weight, bias = torch.tensor(data["weight"]), torch.tensor(data["bias"])
-        parameters = [nn.Parameter(weight), nn.Parameter(bias)]
-        optimizer = torch.optim.SGD(parameters, lr=data["lr"], momentum=data["momentum"])
-        for (batch, targets), step in zip(data["batches"], steps_of(data), strict=True):
-            optimizer.zero_grad()
-            outputs = nn.functional.linear(torch.tensor(batch), *parameters)
-            loss = nn.functional.mse_loss(outputs, torch.tensor(targets))
-            loss.backward()
-            optimizer.step()
-            reached = torch.cat([p.detach().flatten() for p in parameters])
-            assert torch.allclose(reached, step.after(step.gradient), rtol=1e-4), case.title
-            assert loss.item() == pytest.approx(step.loss)
+def test_the_gradient_in_parts_is_that_of_the_mean_of_all() -> None:
+    model = nn.Linear(3, 2, device="cuda:1")
+    images = torch.rand(10, 3, device="cuda:1")
+    targets = torch.arange(10, device="cuda:1") % 2
+    _reference("in_parts")(model, images, targets, 4)
+    found = [each.grad.clone() for each in model.parameters()]
+    model.zero_grad()
+    nn.functional.cross_entropy(model(images), targets).backward()
+    for one, parameter in zip(found, model.parameters(), strict=True):
+        assert torch.allclose(one, parameter.grad, rtol=1e-4, atol=1e-6)

@@ -67,7 +67,6 @@ def test_the_run_of_held_by_does_what_subprocess_run_does() -> None:
 @pytest.mark.parametrize(
     ("topic", "short"),
     [
-        ("busy", "accumulate"),
         ("ranks", "rank_device"),
         ("ranks", "step_in_parts"),
     ],

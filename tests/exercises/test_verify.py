@@ -21,7 +21,9 @@ NAMES = load_manifest(ROOT / "course.toml").exercise_names
 LONG = {  # programs, processes or large memory in each case: left to `make test-more`
     "ranks.average_gradients",
     "ranks.fix_ranks",
+    "busy.train_batch",
     "busy.training_bytes",
+    "busy.what_waits",
     "capstone.fix_script",
     "capstone.train_epoch",
     "capstone.train_or_resume",

@@ -92,8 +92,13 @@ def test_lesson_03_loads_an_old_checkpoint(executed):
 
 def test_lesson_08_saves_memory_by_cutting_a_batch(executed):
     shown = printed(executed("08_how_busy_how_full_how_fast"))
-    whole, cut = (int(peak) for peak in re.findall(r"parts: \d, peak (\d+) MiB", shown))
-    assert cut < whole / 2
+    assert "CUDA out of memory. Tried to allocate 18.00 MiB.\n" in shown
+    peaks = re.findall(r"(\S+(?: parts)?) *: +(\d+) MiB, +([\d,]+) images/s", shown)
+    found = {name: (int(peak), int(speed.replace(",", ""))) for name, peak, speed in peaks}
+    assert found["480"][0] == 84 and found["bfloat16"][0] == 90
+    assert found["2 parts"][0] == 44 and found["4 parts"][0] == 24
+    assert 840_000 < found["480"][1] < 870_000 and 490_000 < found["4 parts"][1] < 520_000
+    assert "480 images in 4 parts: 24 MiB\n" in shown
 
 
 def test_lesson_09_shows_waits_overlap_and_a_race(executed):

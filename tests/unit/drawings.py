@@ -26,8 +26,9 @@ from lesson_parts.lesson04.segments import segment_chart
 from lesson_parts.lesson04.trace import trace_chart
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
 from lesson_parts.lesson07.flows import data_flow
-from lesson_parts.lesson08.memory import StepMemory, memory_chart
-from lesson_parts.lesson08.profiles import profile_chart
+from lesson_parts.lesson08.clocks import clock_lanes
+from lesson_parts.lesson08.memory import memory_chart
+from lesson_parts.lesson08.speeds import speed_chart
 from lesson_parts.lesson09.feeding import (
     RECORDED,
     loop_timelines,
@@ -58,7 +59,6 @@ TURNS = [
     Turn("Emil", 0, 2, 20_859, 8, 20_859, 12_000),
     Turn("Fay", 3, 2, 20_859, 11, 8_859, 12_000),
 ]
-STEP = StepMemory(2**21, 2**21, 2**22, 2**20, "in the optimizer step")
 LANES = {
     "host": [("load a batch", 0, 100), ("wait", 100, 150)],
     "copies": [("H2D", 100, 150)],
@@ -95,13 +95,6 @@ def _snapshot(*segments: int) -> dict[str, object]:
 
 def _loop(batches: list[torch.Tensor], weight: torch.Tensor) -> float:
     return sum((batch @ weight).square().mean().item() for batch in batches)
-
-
-def _profiled() -> Picture:
-    x = torch.rand(64, 256, requires_grad=True)
-    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
-        nn.functional.linear(x, torch.rand(256, 256)).relu().sum().backward()
-    return profile_chart(profile.key_averages(), title=TITLE)
 
 
 def _of_file(draw: Callable[[Path], Picture], content: object) -> Picture:
@@ -152,9 +145,16 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
     "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3])),
     "memory_chart": (
-        lambda: memory_chart({"batch of 64": STEP, "batch of 4096": STEP}, title=TITLE),
+        lambda: memory_chart({"4 images": [1, 1, 2, 9]}, limit=2**20),
+        lambda: memory_chart({f"{n} images": [9 * n] * 4 for n in range(9)}, limit=99),
     ),
-    "profile_chart": (_profiled,),
+    "clock_lanes": (lambda: clock_lanes(lambda: torch.ones(99, device="cuda:0").exp()),),
+    "speed_chart": (
+        lambda: speed_chart({"30": (9, 168_000)}, limit=64),
+        lambda: speed_chart(
+            {"30": (9, 168_000), "480": (84, 855_000), "2 parts": (44, 719_000)}, limit=64
+        ),
+    ),
     "loop_timelines": (
         lambda: loop_timelines(
             "modelled", {"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}

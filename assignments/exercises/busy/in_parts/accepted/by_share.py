@@ -1,0 +1,7 @@
+from torch import nn
+
+
+def in_parts(model, images, targets, parts):
+    for some, wanted in zip(images.chunk(parts), targets.chunk(parts)):
+        share = len(some) / len(images)
+        (nn.functional.cross_entropy(model(some), wanted) * share).backward()

@@ -1,0 +1,44 @@
+# %% in_seconds
+# finding: too-short
+import torch
+
+
+def timed(work, device):
+    work()
+    with torch.cuda.device(device):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        work()
+        end.record()
+        torch.cuda.synchronize()
+    return start.elapsed_time(end) / 1000
+
+# %% the_end_event
+# finding: other-form
+import torch
+
+
+def timed(work, device):
+    work()
+    with torch.cuda.device(device):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        work()
+        end.record()
+        torch.cuda.synchronize()
+    return end
+
+# %% twice_the_time
+# finding: other-result
+import torch
+
+
+def timed(work, device):
+    work()
+    with torch.cuda.device(device):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        work()
+        end.record()
+        torch.cuda.synchronize()
+    return 20 * start.elapsed_time(end)

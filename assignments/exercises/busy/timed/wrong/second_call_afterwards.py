@@ -1,0 +1,13 @@
+# finding: first-measured
+import torch
+
+
+def timed(work, device):
+    with torch.cuda.device(device):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        work()
+        end.record()
+        work()
+        torch.cuda.synchronize()
+    return start.elapsed_time(end)

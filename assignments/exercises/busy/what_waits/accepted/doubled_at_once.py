@@ -1,0 +1,7 @@
+def what_waits():
+    return {
+        "run": 5,
+        "line": 12,
+        "cause": "launches",
+        "change": "hidden += hidden",
+    }

@@ -1,0 +1,109 @@
+# %% the_copy
+# finding: sound-copy
+def what_waits():
+    return {
+        "run": 17,
+        "line": 9,
+        "cause": "copy",
+        "change": "batch = pinned.to(device)",
+    }
+
+# %% the_sum
+# finding: sound-read
+def what_waits():
+    return {
+        "run": 17,
+        "line": 14,
+        "cause": "read",
+        "change": "total += loss.sum()",
+    }
+
+# %% the_doubling
+# finding: sound-launches
+def what_waits():
+    return {
+        "run": 2,
+        "line": 12,
+        "cause": "launches",
+        "change": "hidden.mul_(2)",
+    }
+
+# %% the_weight
+# finding: before-the-loop
+def what_waits():
+    return {
+        "run": 17,
+        "line": 4,
+        "cause": "compute",
+        "change": "weight = 1",
+    }
+
+# %% the_mean
+# finding: other-line
+def what_waits():
+    return {
+        "run": 17,
+        "line": 13,
+        "cause": "compute",
+        "change": "loss = hidden.mean()",
+    }
+
+# %% run_nought
+# finding: other-run
+def what_waits():
+    return {
+        "run": 0,
+        "line": 12,
+        "cause": "launches",
+        "change": "hidden.mul_(2)",
+    }
+
+# %% a_slip
+# finding: change-raises
+def what_waits():
+    return {
+        "run": 17,
+        "line": 12,
+        "cause": "launches",
+        "change": "hidden.mull_(2)",
+    }
+
+# %% loop_left
+# finding: other-images
+def what_waits():
+    return {
+        "run": 17,
+        "line": 12,
+        "cause": "launches",
+        "change": "hidden.mul_(2); images -= 1",
+    }
+
+# %% tripled
+# finding: other-total
+def what_waits():
+    return {
+        "run": 17,
+        "line": 12,
+        "cause": "launches",
+        "change": "hidden.mul_(3)",
+    }
+
+# %% one_row
+# finding: other-hidden
+def what_waits():
+    return {
+        "run": 17,
+        "line": 12,
+        "cause": "launches",
+        "change": "hidden[:16] *= 2",
+    }
+
+# %% line_as_text
+# finding: other-form
+def what_waits():
+    return {
+        "run": 17,
+        "line": "12",
+        "cause": "launches",
+        "change": "hidden.mul_(2)",
+    }
