@@ -18,7 +18,7 @@
 #
 # **Time:** about ¾ hour
 #
-# **Prerequisites:** lessons 02 and 04.
+# **Prerequisites:** lesson 02. Lesson 04 explains the memory limit of section 1.
 #
 # ## Before we start · 3 min
 #

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
+from types import MappingProxyType
 from typing import Any, Literal
 
 from matplotlib.axes import Axes
@@ -33,14 +34,16 @@ KINDS: Mapping[str, BarStyle] = {
     "kernel": KERNEL,
 }
 
-RECORDED: Mapping[str, float] = {
-    "0 workers": 32,
-    "4 workers": 12,
-    "pinned memory": 11.5,
-    "persistent workers": 9,
-    "the second stream": 9,
-    "`__getitems__`": 3,
-}
+RECORDED: Mapping[str, float] = MappingProxyType(
+    {
+        "0 workers": 32,
+        "4 workers": 12,
+        "pinned memory": 11.5,
+        "persistent workers": 9,
+        "the second stream": 9,
+        "`__getitems__`": 3,
+    }
+)
 """Seconds of the last table of PyTorch's tutorial Data Loading Optimization, each with all changes
 before it. They are rounded there."""
 
