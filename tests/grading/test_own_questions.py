@@ -71,8 +71,13 @@ BROKEN = {
 }
 """The outcome of each question of the broken assignments, in the notebook's order."""
 
-MAY_BE = {"wants_all_memory": "passed failed passed not-attempted"}
-"""Another outcome: a process that wants all memory gets a MemoryError, or is ended before."""
+MAY_BE = {
+    "wants_all_memory": ("passed failed passed", "passed timed-out passed"),
+    "loops_in_the_cell": ("held held held",),
+}
+"""Other outcomes of the first three questions. A process that wants all memory gets a MemoryError,
+or is ended; on a busy computer, a loop can exceed its limit of wall-clock time first, which holds
+the submission."""
 
 DIFFERENT: dict[str, dict[str, dict[str, float | None]]] = {
     # own questions see a virtual GPU, and NumPy cannot read a tensor on it
@@ -131,7 +136,8 @@ def test_broken_ones_have_a_named_outcome_each(name, course):
         for each in report.graded
     }
     for student, kinds in outcomes.items():
-        assert kinds in (BROKEN[name][student], MAY_BE.get(student)), student
+        others = MAY_BE.get(student, ())
+        assert kinds == BROKEN[name][student] or kinds.rpartition(" ")[0] in others, student
     assert outcomes.keys() == BROKEN[name].keys()
     points = own.points(course)
     for each in report.graded:
