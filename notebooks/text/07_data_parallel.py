@@ -5,8 +5,8 @@
 # GPU*](06_finding_the_freest_gpu.ipynb) · [Glossary](glossary.md)
 #
 # A colleague's training script names no GPU, and on porto it dies on Li's. You find out how it shares a batch among
-# GPUs, and what this costs. At the end, two processes train the model to the same weights, and it is copied once instead
-# of 40 times.
+# GPUs, and what this costs. At the end, two processes do the same training, and the model is copied once instead of
+# 40 times.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -125,12 +125,12 @@ for device_ids in ([0, 1], [0, 1, 2, 3]):
 # %% [markdown] {"slug": "phases"}
 # The hook runs once on each GPU, in any order, and the outputs come back as one tensor. Three things are called *main
 # GPU*: `device_ids[0]`, where the model must be ([or else](errors.md)); `output_device`, where the outputs
-# go, by default the same GPU; and the current device, which plays no part. The inputs may be anywhere. The targets belong
+# go, by default the same GPU; and the current device, which the wrapper ignores. The inputs may be anywhere. The targets belong
 # on the output device.
 #
 # ## 2. Four phases · 14 min
 #
-# The wrapper's `forward` makes four calls. The first, [`scatter`](glossary.md#scatter), splits the batch and sends each
+# With several GPUs, `forward` makes four calls. The first, [`scatter`](glossary.md#scatter), splits the batch and sends each
 # part to its GPU. How does it split 10 samples for 4 GPUs?
 
 # %% {"slug": "uneven-predict"}
@@ -157,7 +157,7 @@ replicas = replicate(model, devices[: len(parts)])
 outputs = gather(parallel_apply(replicas, parts), devices[0])
 ways = [outputs, model(batch.to(devices[0]))]
 grads = [torch.autograd.grad(out.square().mean(), model.linears[0].weight)[0] for out in ways]
-print(f"gradient, four GPUs / one: {(grads[0].norm() / grads[1].norm()).item():.4f}")
+print(f"gradients differ by {(grads[0] - grads[1]).abs().max():.0e}, of {grads[1].abs().max():.0e}")
 
 # %% [markdown] {"slug": "by-hand-read"}
 # It is. Autograd *adds* the gradients of all replicas on the main GPU. The loss is a mean over 10 samples, so each
@@ -212,8 +212,7 @@ reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
 
 # %% [markdown] {"slug": "pay-read"}
 # One process launches the work of both GPUs and copies 8 MiB of weights. With 32 samples the GPUs mostly wait. With
-# 8,192 the second one saves a little. (The clock runs the threads one after another. Real ones overlap in part, so this
-# is an upper limit.)
+# 8,192 the second one saves a little. (In the model, the two GPUs' threads do not overlap.)
 #
 # **Recorded** on two TITAN RTX with NVLink in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and 101.9 s with
 # its successor; without NVLink, the successor took 131.4 s
@@ -250,7 +249,7 @@ reveal("07.counter", f"{counting.calls} and {counting.num_batches_tracked.item()
 #
 # ## 5. DDP: a process for each GPU · 17 min
 #
-# PyTorch discourages `DataParallel`, without a warning, and recommends
+# PyTorch's documentation discourages `DataParallel`, and recommends
 # [`DistributedDataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html)
 # (DDP), even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). All run the
 # same script:
@@ -286,7 +285,7 @@ print(told, end="")  # in one piece: two processes print at the same time
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ddp-read"}
-# `torchrun` gives each process its `LOCAL_RANK`, the index of its GPU. `init_process_group` lets the processes find each
+# `torchrun` gives each process its `LOCAL_RANK`, which the script uses as the index of its GPU. `init_process_group` lets the processes find each
 # other. `DistributedDataParallel` copies the weights of rank 0 to the others, once. The `DistributedSampler` gives each
 # rank its own samples: 8 of the same 16 in each step. Both ranks print the loss and the gradient of their last step. What
 # is the same? The cell takes about 15 seconds.
@@ -347,14 +346,14 @@ weights = 4 * sum(parameter.numel() for parameter in net.parameters())
 print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 // 1024} KiB")
 
 # %% [markdown] {"slug": "recap"}
-# So we leave it out. In lesson 11, the program gets DDP. And your colleague's script:
+# Small batches do not pay (section 3), so we leave it out. In lesson 11, the program gets DDP. And your colleague's script:
 #
 # | 40 steps on GPUs 1 and 2 | processes | copies of the model sent |
 # |---|--:|--:|
 # | first run that survived, `DataParallel` | 1 | 40 |
 # | now, DDP | 2 | 1, at the start |
 #
-# Both end with the same weights, and exchange gradients in each step.
+# Both print the same norm of the weights. DDP exchanges gradients in each step.
 #
 # ## What you learned · 4 min
 #

@@ -22,7 +22,8 @@
 #
 # ## Before we start · 3 min
 #
-# The server is virtual on every computer. Memory is counted as on a real GPU. Times come from the model of an A100.
+# The server is virtual on every computer. The memory of tensors is counted as on a real GPU, without the
+# workspaces of its libraries. Times come from the model of an A100.
 
 # %% {"slug": "imports"}
 from functools import partial
@@ -114,8 +115,8 @@ peaks = {count: peak(partial(step, count)) for count in (30, 120, 480)}
 memory_chart({f"{n} images": [*kept, top - sum(kept)] for n, top in peaks.items()}, limit=64 * MiB)
 
 # %% [markdown] {"slug": "memory-read"}
-# In this small network, activations are nearly everything, and four times the batch is almost four times the memory.
-# So you can compute the peak of a large batch from two small ones. (The 480 images are 3 MiB of each bar.)
+# In this small network, activations are nearly everything, and each image adds the same amount. So you can estimate the
+# peak of a large batch from two small ones. (The 480 images are 3 MiB of each bar.)
 #
 # `nvidia-smi` also counts memory that PyTorch keeps, CUDA's own, and other processes. Its number does not say how much
 # work is done.
@@ -139,7 +140,7 @@ clock_lanes(partial(step, 480))
 # %% [markdown] {"slug": "events"}
 # The clock stops too early. With `torch.cuda.synchronize()` before each reading, it covers the work of the GPU.
 #
-# The GPU has a clock, too: a pair of [events](glossary.md#event). `record()` queues a mark behind the work that is
+# The GPU has a clock, too. A pair of [events](glossary.md#event) reads it. `record()` queues a mark behind the work that is
 # queued already. When the GPU reaches the mark, it notes the time.
 
 # %% {"concepts": ["C054"], "slug": "events-shown"}
@@ -288,15 +289,15 @@ small = {str(n): (peak(partial(step, n)) / MiB, speeds[n]) for n in (30, 120, 24
 speed_chart({**small, **found}, limit=64)
 
 # %% [markdown] {"slug": "fits-read"}
-# Four parts need what a batch of 120 needs, and have its speed. Two parts are the better choice here: they fit, and
+# Four parts need what a batch of 120 needs, and are nearly as fast. Two parts are the better choice here: they fit, and
 # lose less.
 #
-# bfloat16 does **not** help this program. Autocast keeps group normalisation in float32, and the copies in bfloat16
+# bfloat16 does **not** help this program, in the model's times. Autocast keeps group normalisation in float32, and the copies in bfloat16
 # come in addition. Networks of large matrix products differ.
 #
 # **Recorded** on a Tesla V100 with 16 GB, a large BERT, 4 texts in a step, in the documentation of March 2023 ([Hugging
 # Face](https://huggingface.co/docs/transformers/v4.27.2/en/perf_train_gpu_one)): 14,949 MB and 8.86 texts/s; in 4
-# parts 8,681 MB and 7.75; in float16 13,939 MB and 18.64. There too, fewer bits bring speed, and hardly any memory.
+# parts 8,681 MB and 7.75; in float16 13,939 MB and 18.64. There, fewer bits bring speed, but hardly any memory.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
@@ -336,7 +337,7 @@ quiz("08.after.parts")
 #
 # <details><summary>Answers</summary>
 #
-# 1. Parameters, gradients, states of the optimizer and activations. Only activations grow with the batch.
+# 1. Parameters, gradients, states of the optimizer and activations. Of these, only activations grow with the batch.
 # 2. A launch returns before its work is done, and earlier work may still run.
 # 3. How much of the GPU is used. It is a share of time.
 # 4. Time, if the parts are too small to keep the GPU busy.

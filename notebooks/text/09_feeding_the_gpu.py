@@ -180,16 +180,16 @@ check("feeding.steady", steady)
 # ## 3. How many workers? · 2 min
 #
 # “4 per GPU” is about somebody else's machine. Measure in three rounds, since other programs use the cores, too, and
-# compare medians. Of all numbers as fast as the fastest, within the noise, take the smallest. A ring marks it. One
+# compare medians. Of all numbers as fast as the fastest, within the noise, take the smallest. (The ring.) One
 # dataset decodes large JPEG files, the other one waits 5 ms for each sample.
 
 # %% {"concepts": ["C172"], "errata": ["E86"], "slug": "sweep-shown"}
 sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0, 1, 2, 4, 8, 16)))
 
 # %% [markdown] {"slug": "sweep-read"}
-# Decoding needs a core for each worker, so its line bends at the number of cores. Waiting needs none. Each worker also
-# costs its start, RAM for its copy, and the transfer of its batches. (It has its own errors, too, for example if a
-# dataset uses the GPU: see the [error index](errors.md).)
+# Decoding needs a core for each worker, so more workers than cores gain little. Waiting needs hardly any. Each worker also
+# costs its start, RAM for its copy, and the transfer of its batches. (Its errors are in the
+# [error index](errors.md).)
 #
 # ## 4. The copy · 12 min
 #
@@ -210,7 +210,8 @@ for product, flag in ((False, False), (True, False), (True, True)):
 
 # %% [markdown] {"slug": "behind-read"}
 # Pinned memory is memory of the **host**. With `pin_memory=True`, the loader pins each batch. A blocking
-# copy waits for **everything queued before it**. With `non_blocking=True`, a copy from pinned memory does not wait.
+# copy waits for **everything queued before it** in its stream. With `non_blocking=True`, the program does not wait for a
+# copy from pinned memory.
 # ([For reference](reference.md): pageable memory with the flag.)
 #
 # Now a whole loop: 200 µs to load a batch, the copy, two products.
@@ -266,7 +267,8 @@ for waits in (False, True):
             print(batch.sum().item(), end="  " if seed < 5 else f"  {waits=}\n")
 
 # %% [markdown] {"slug": "early-text"}
-# On a real GPU, the copy is often complete in time, which hides the mistake. In a copy to the CPU, the program itself can
+# NaN marks memory that is not written yet; a real GPU reads old numbers. Often the copy is complete in time, which hides
+# the mistake. In a copy to the CPU, the program itself can
 # read too early. Here, copies are as late as CUDA allows:
 
 # %% {"concepts": ["C176"], "errata": ["E88"], "slug": "early"}
@@ -277,9 +279,10 @@ with virtual_cuda.stale_copies():
 print("after waiting:", back.sum().item())
 
 # %% [markdown] {"slug": "recorded-text"}
-# In the model, copies take long. PyTorch's tutorial
+# PyTorch's tutorial
 # [*Data Loading Optimization*](https://docs.pytorch.org/tutorials/intermediate/intermediate_data_loading_tutorial.html)
-# (May 2026) measured a real GPU, which it does not name. Its samples take 5 ms. Each row adds a change.
+# (May 2026) measured a real GPU, which it does not name. Its samples wait for 5 ms. Each row adds a change; the last one has no second
+# stream.
 
 # %% {"slug": "recorded-predict"}
 predict("09.recorded")
@@ -308,7 +311,7 @@ for its_own, global_one in DataLoader(Noise(), None, sampler=range(4), num_worke
     print(f"its own generator: {its_own:.3f}, PyTorch's: {global_one:.3f}")
 
 # %% [markdown] {"slug": "noise-read"}
-# PyTorch seeds *its* generator differently in each worker and each epoch. So draw from that one.
+# PyTorch gives *its* generator another seed in each worker. So draw from that one.
 #
 # A dataset that is read in order, such as the lines of a file, has no indices that PyTorch could share out. Below, each
 # worker reads all lines of its rank, so each line comes as often as there are workers.

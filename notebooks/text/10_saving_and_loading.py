@@ -136,7 +136,7 @@ except RuntimeError as error:
 # A key is the path to a tensor. Both words are about the **file**: a key is *missing* if only the model has it, and
 # *unexpected* if only the file has it. Here each missing key has a partner behind `module.`. This is the name under
 # which a `DataParallel` keeps the model, and `DistributedDataParallel` does the same. The weights are right, and their
-# names are not. (PyTorch forgives a missing `num_batches_tracked`.)
+# names are not. (Here PyTorch forgives a missing `num_batches_tracked`.)
 #
 # Many people then try `strict=False`.
 
@@ -203,8 +203,8 @@ load_map("weights.pt", torch.load("weights.pt", map_location="cpu"), own, gpu2)
 # %% [markdown] {"slug": "trust"}
 # ## 3. A file can run code · 2 min
 #
-# Why not save the whole model? A state dict contains tensors. `torch.save` stores any other Python object as a *pickle*,
-# and a pickle may name a function to call. This file contains a weight and a `Note`. We use nothing of it:
+# Why not save the whole model? `torch.save` writes a *pickle*. It may name functions to call, and a whole model needs
+# that. A state dict does not. This file contains a weight and a `Note`:
 
 
 # %% {"concepts": ["C191"], "errata": ["E98"], "slug": "trust-shown"}
@@ -251,8 +251,8 @@ reveal("10.resume", "".join(part for part, loss in losses.items() if loss == who
 
 # %% [markdown] {"slug": "restart-text"}
 # So compare once: a run with a stop, and one without. Whatever has a state belongs in the file: a scheduler, a
-# `GradScaler`, and `torch.cuda.get_rng_state_all()` if the model has dropout. We save after each epoch, because in its
-# middle a data loader has a state, too.
+# `GradScaler`, and `torch.cuda.get_rng_state_all()` if the model has dropout. In the middle of an epoch, a data loader
+# has a state, too.
 #
 # The order matters. An optimizer puts the states that it loads on the device of its parameters *at that moment*, and
 # `Module.to` does not move them later. And `build()` uses random numbers.
@@ -301,7 +301,7 @@ except Exception as error:
 reveal("10.advice", "to load it with weights_only=False")
 
 # %% [markdown] {"slug": "torn-text"}
-# Never follow this advice for a file that you have not looked at. Read its first bytes: a file of `torch.save` begins
+# Never follow this advice for a file that you do not trust. Read its first bytes: a file of `torch.save` begins
 # with `PK`, as every zip archive, a web page with `<`. An archive has its table of contents at the *end*. So a file that
 # was cut off has a right beginning. Its error depends on its length:
 
@@ -316,8 +316,9 @@ for size in (len(data), 100_000, 20_000, 0):
         print(size, data[:size][:4], f"{type(error).__name__}: {str(error)[:60]}")
 
 # %% [markdown] {"slug": "atomic"}
-# There is no cure: take the checkpoint before it. To avoid this, write under another name, and then call `os.replace(new, path)`: it gives
-# the file its name in one step. A program that dies in between leaves the old file.
+# Nothing restores it, so keep older checkpoints. To avoid it, write under another name, and then call
+# `os.replace(new, path)`: it gives the file its name in one step. A program that is killed in between leaves the old
+# file. Against a loss of power, call `os.fsync` before.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
@@ -330,8 +331,8 @@ project.train("10", gpus=1, epochs=4, out="moved", stop_after=2)
 run = project.train("10", "--resume", epochs=4, out="moved")
 
 # %% [markdown] {"slug": "night-again"}
-# Your `restart` finishes last night's run, on the same kind of device. Here are the finished epochs that are lost, and
-# the largest difference to the run that nobody stopped:
+# Your `restart` finishes last night's run, on the same kind of device. It prints the lost epochs, and the
+# largest difference to the run that nobody stopped:
 
 # %% {"concepts": ["C188"], "slug": "night-finished"}
 whole = torch.load("whole.pt", map_location=gpu1)["model"].values()
@@ -344,13 +345,13 @@ except (RuntimeError, TypeError) as error:
     print("lost: 2,", error)
 
 # %% [markdown] {"slug": "recap"}
-# | | first | now |
+# | | first | with a correct `restart` |
 # |---|--:|--:|
 # | finished epochs that are lost | 2 | 0 |
 # | largest difference to the undisturbed run | | 0 |
 #
-# On another kind of device, the last digits would differ: it adds up in another order. (A virtual GPU adds up like the
-# CPU.)
+# On another kind of device, the last digits would differ: it adds up in another order. A real GPU may differ from run to
+# run. A virtual GPU adds up like the CPU.
 #
 # **Recorded**, July 2024: on 16,384 H100, the training of Llama 3 was stopped unexpectedly 419 times in 54 days
 # ([DCD](https://www.datacenterdynamics.com/en/news/meta-report-details-hundreds-of-gpu-and-hbm3-related-interruptions-to-llama-3-training-run/)).

@@ -45,7 +45,7 @@ RECORDED: Mapping[str, float] = MappingProxyType(
     }
 )
 """Seconds of the last table of PyTorch's tutorial Data Loading Optimization, each with all changes
-before it. They are rounded there."""
+before it, but the last one without the second stream. They are rounded there."""
 
 LOAD = ("load", "prepare")  # names of host work, other than waits, begin with one of these words
 STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
