@@ -20,7 +20,7 @@ from pathlib import Path
 from course_utils.devices import current_lab
 from course_utils.errors import CourseError
 from course_utils.experiments.fork_server import start_program
-from exercise_kit.programs.launcher import LaunchFault, read
+from exercise_kit.programs.launcher import raise_fault, read
 
 GPUS = 4
 """The default number of virtual GPUs of a child."""
@@ -128,8 +128,7 @@ def _run(
             f"The child process was stopped: it was still running after {patience:g} seconds. "
             "Look for a loop or a wait that does not end."
         )
-    if fault := getattr(running, "fault", ""):
-        raise LaunchFault(fault)
+    raise_fault(running)
     return printed.rstrip("\n")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from PIL import Image
 from torch import Tensor
-from torch.utils.data import Dataset, get_worker_info
+from torch.utils.data import Dataset
 
 # An iterator of an earlier cell is copied into a forked worker. Collected there, it would raise
 # "can only test a child process". So a worker does not collect it.
@@ -69,18 +69,3 @@ class Waiting(Dataset[int]):
     def __getitem__(self, number: int) -> int:
         time.sleep(self.seconds)
         return number
-
-
-class WhoLoads(Dataset[Tensor]):
-    """Facts of the process that makes an item: pid, worker's number (-1: none), torch's threads."""
-
-    def __init__(self, length: int) -> None:
-        self.length = length
-
-    def __len__(self) -> int:
-        return self.length
-
-    def __getitem__(self, number: int) -> Tensor:
-        info = get_worker_info()
-        worker = -1 if info is None else info.id
-        return torch.tensor([os.getpid(), worker, torch.get_num_threads()])

@@ -6,11 +6,10 @@ type `Recording`, whose field `modelled` tells them apart.
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 import torch
 
@@ -40,22 +39,23 @@ class Recording:
 
     def busy(self, lane: str) -> float:
         """The time in which a lane works, in µs."""
-        return sum(end - begin for begin, end in self._merged(lane))
+        return sum(end - begin for begin, end in self.merged(lane))
 
     def gaps(self) -> float:
         """The idle time of the GPU between its first and its last kernel, in µs."""
-        merged = self._merged("kernels")
+        merged = self.merged("kernels")
         return sum(second[0] - first[1] for first, second in pairwise(merged))
 
     def overlap(self) -> float:
         """The time in which a copy and a kernel run at once, in µs."""
-        copies, kernels = self._merged("copies"), self._merged("kernels")
+        copies, kernels = self.merged("copies"), self.merged("kernels")
         return sum(max(0.0, min(a[1], b[1]) - max(a[0], b[0])) for a in copies for b in kernels)
 
-    def _merged(self, lane: str) -> list[tuple[float, float]]:
+    def merged(self, lane: str, gap: float = 0.0) -> list[tuple[float, float]]:
+        """The times in which a lane works. Work with at most `gap` µs in between counts as one."""
         merged: list[tuple[float, float]] = []
         for _, begin, end in sorted(self.lanes[lane], key=lambda span: span[1:]):
-            if merged and begin <= merged[-1][1]:
+            if merged and begin <= merged[-1][1] + gap:
                 merged[-1] = merged[-1][0], max(merged[-1][1], end)
             else:
                 merged.append((begin, end))
@@ -78,12 +78,6 @@ class FedLoop:
     def end(self) -> float:
         """The end of the last batch, in seconds."""
         return self.work[-1][1]
-
-    @property
-    def looks(self) -> str:
-        """The readings in words."""
-        spread = max(self.readings) - min(self.readings)
-        return "up and down" if spread > 50 else f"about {max(self.readings)} % all the time"
 
 
 @contextmanager
@@ -137,34 +131,6 @@ def host_works(microseconds: float, name: str = "load a batch") -> None:
         return
     with torch.profiler.record_function(f"host: {name}"):
         time.sleep(microseconds / 1e6)
-
-
-def host_held(work: Callable[..., object], *arguments: Any, **settings: Any) -> float:
-    """The time that the host spends in a call, in µs: modelled on virtual GPUs, else measured.
-
-    Work that the call only queues on the GPU is not counted.
-    """
-    torch.cuda.synchronize()
-    if is_virtual():
-        begun = virtual_cuda.now()
-        work(*arguments, **settings)
-        return virtual_cuda.now() - begun
-    work(*arguments, **settings)  # the first copy of its kind also sets things up
-    torch.cuda.synchronize()
-    begun = time.perf_counter()
-    work(*arguments, **settings)
-    return (time.perf_counter() - begun) * 1e6
-
-
-def late_copies() -> AbstractContextManager[None]:
-    """A context in which a non-blocking copy to the host is complete only after a wait.
-
-    On a virtual GPU the target always holds NaN until then, the worst case. On a real GPU the
-    context changes nothing.
-    """
-    if is_virtual():
-        return virtual_cuda.stale_copies()
-    return nullcontext()
 
 
 def fed_loop(device: torch.device, *, load: float, compute: float, batches: int = 5) -> FedLoop:

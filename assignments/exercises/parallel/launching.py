@@ -7,7 +7,7 @@ from typing import Any
 
 from course_utils.experiments.fork_server import start_program
 from course_utils.program.observer import environment
-from exercise_kit.programs.launcher import read
+from exercise_kit.programs.launcher import raise_fault, read
 
 RANKS = 2
 _PATIENCE = 60.0  # seconds
@@ -28,7 +28,7 @@ def run_ranks(program: str) -> tuple[list[Any], str]:
     """What `facts()` of the program returns on each rank, and the first error, or "".
 
     There is a number of virtual GPUs that is larger than the number of ranks. If a rank fails,
-    the list is empty.
+    the list is empty. Raises LaunchFault for a failure that is not the program's fault.
     """
     with TemporaryDirectory() as name:
         file = Path(name, "ranks.py")
@@ -36,6 +36,7 @@ def run_ranks(program: str) -> tuple[list[Any], str]:
         env = environment(RANKS + 2)
         with start_program([str(file)], env, Path(name), ranks=RANKS) as running:
             printed, ended = read(running, _PATIENCE)
+        raise_fault(running)
         files = [Path(name, f"rank-{rank}.json") for rank in range(RANKS)]
         found = [json.loads(each.read_text("utf-8")) for each in files if each.exists()]
     errors = [error for _, error in found if error]

@@ -33,9 +33,7 @@ def loop_lanes(mean_loss: Callable[[list[torch.Tensor], torch.Tensor], object]) 
     batch, weight = torch.ones(1024, 4096, device=gpu), torch.ones(4096, device=gpu)
     with record(gpu) as found:
         mean_loss([batch] * STEPS, weight)
-    work: list[Span] = []
-    for _, begin, end in sorted(found.lanes["kernels"], key=lambda span: span[1]):
-        work.append(("compute", work.pop()[1] if work and work[-1][2] >= begin else begin, end))
+    work: list[Span] = [("compute", *span) for span in found.merged("kernels")]
     host: list[Span] = []
     for _, begin, end in found.lanes["host"]:
         host += [("queue work", host[-1][2] if host else 0, begin), ("wait", begin, end)]

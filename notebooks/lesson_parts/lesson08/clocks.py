@@ -17,10 +17,7 @@ def clock_lanes(step: Callable[[], object]) -> Picture:
     with record(torch.device("cuda", torch.cuda.current_device())) as found:
         step()
     queued = min((begin for name, begin, _ in found.lanes["host"]), default=found.end)
-    work: list[Span] = []
-    for _, begin, end in sorted(found.lanes["kernels"], key=lambda span: span[1]):
-        near = work and begin - work[-1][2] < found.end / 100
-        work.append(("compute", work.pop()[1] if near else begin, end))
+    work: list[Span] = [("compute", *span) for span in found.merged("kernels", gap=found.end / 100)]
     host: list[Span] = [("queue work", 0, queued), ("synchronize", queued, found.end)]
     host, work = ([(w, round(a, 0), round(b, 0)) for w, a, b in lane] for lane in (host, work))
     return timeline(

@@ -17,8 +17,8 @@ def speed_chart(steps: Mapping[str, tuple[float, float]], *, limit: float) -> Pi
     batches = sorted(point for name, point in steps.items() if name.isdigit())
     axes.plot([m for m, _ in batches], [speed / 1e3 for _, speed in batches], "-", color=INK)
     for name, (peak, speed) in steps.items():
-        axes.plot(peak, speed / 1e3, "o" if name.isdigit() else "s", color=INK, markersize=6)
         batch, point = name.isdigit(), (peak, speed / 1e3)
+        axes.plot(*point, "o" if batch else "s", color=INK, markersize=6)
         ha, va, off = ("right", "bottom", (-6, 6)) if batch else ("left", "top", (7, -4))
         axes.annotate(name, point, off, textcoords="offset points", ha=ha, va=va, fontsize=SMALL)
     axes.axvline(limit, color=INK, linewidth=1.6, linestyle=(0, (4, 2)))

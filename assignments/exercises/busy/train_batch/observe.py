@@ -7,28 +7,23 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch import nn
 
-from course_utils.checking.observers import linear
 from course_utils.experiments.waits import with_waits
 from exercise_kit import Facts, Observer
 
+from ..observing import Counting
 
-class Model(nn.Module):
-    """A linear model that notes what it computes.
 
-    seen: the numbers of the images, in order. most: how many were in memory at a time.
+class Model(Counting):
+    """The model, which also notes what it computes.
+
+    seen: the numbers of the images, in order.
     cast: whether autocast was on in each call. synced: whether the call was outside of `no_sync`.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.linear = linear(data["weight"], data["bias"]).to(data["device"])
-        for parameter in self.linear.parameters():
-            if data["before"]:
-                parameter.grad = torch.full_like(parameter, data["before"])
+        super().__init__(data)
         self.seen, self.cast, self.synced = list[int](), list[bool](), list[bool]()
-        self.held = self.most = 0
         self.syncs = True
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
@@ -38,15 +33,7 @@ class Model(nn.Module):
         self.cast.append(torch.is_autocast_enabled(kind) and half)
         self.seen += [round(number * 64) for number in images[:, 0].tolist()]
         self.synced.append(self.syncs)
-        scores: torch.Tensor = self.linear(images)
-        if scores.requires_grad:
-            self.held += len(images)
-            self.most = max(self.most, self.held)
-            scores.register_hook(lambda gradient: self._free(len(gradient)))
-        return scores
-
-    def _free(self, count: int) -> None:
-        self.held -= count
+        return super().forward(images)
 
 
 class Rank(Model):

@@ -126,16 +126,14 @@ def show(run: int) -> str:
     program = draw(run)
     _, found = _recorded("\n".join(program.lines))
     whole = found.end
-    kernels = [span for span in found.lanes["kernels"]]
-    waits = found.lanes["host"]
     rows = [f"{lane:8} {_lane(found, lane)} {found.busy(lane) / whole:4.0%}" for lane in LANES]
     said = "modelled" if found.modelled else "measured"
     return "\n".join(
         [
             program.numbered(),
             "",
-            f"The loop took {whole:.0f} µs ({said}): {len(kernels)} kernels, and the host waited "
-            f"{len(waits)} times.",
+            f"The loop took {whole:.0f} µs ({said}): {len(found.lanes['kernels'])} kernels, and "
+            f"the host waited {len(found.lanes['host'])} times.",
             f"From 0 to {whole:.0f} µs; # is work of the GPU, W a wait of the host; the share of "
             "the time:",
             *rows,

@@ -12,7 +12,7 @@ from course_utils.program.observer import HoleObserver, environment
 from exercise_kit import Facts, Finding, Observer
 from exercise_kit.contract import NotFit
 from exercise_kit.definitions import cell_of
-from exercise_kit.programs.launcher import LaunchFault, read
+from exercise_kit.programs.launcher import raise_fault, read
 from exercise_kit.runner import AnswerRaised
 
 _PATIENCE = 120.0  # seconds for an answer that may wait for nvidia-smi
@@ -120,8 +120,7 @@ class TakeCards(Observer):
             watch = {"processor": 10, "counts": str(HoleObserver.counts), "facts": folder}
             with start_program(words, environment(0), Path(folder), watch=watch) as running:
                 printed, ended = read(running, _PATIENCE)
-        if fault := getattr(running, "fault", ""):
-            raise LaunchFault(fault)
+        raise_fault(running)
         before_, _, found = printed.rpartition("\nfound ")
         if not ended:
             return {"end": "is waiting"}

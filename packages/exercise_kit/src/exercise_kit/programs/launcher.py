@@ -201,6 +201,12 @@ class ForkedProcess(AbstractContextManager["ForkedProcess"]):
 Running: TypeAlias = ForkedProcess | subprocess.Popen[str]
 
 
+def raise_fault(running: Running) -> None:
+    """Raise LaunchFault if a program, which has ended, failed before its first line."""
+    if isinstance(running, ForkedProcess) and running.fault:
+        raise LaunchFault(running.fault)
+
+
 def read(
     running: Running,
     timeout: float,

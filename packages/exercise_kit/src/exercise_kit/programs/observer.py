@@ -16,7 +16,7 @@ from typing import Any
 from exercise_kit.contract import Facts, Finding, NotFit, Observer
 from exercise_kit.definitions import cell_of
 from exercise_kit.facts import name_of
-from exercise_kit.programs.launcher import ForkedProcess, Launcher, LaunchFault, read
+from exercise_kit.programs.launcher import Launcher, LaunchFault, raise_fault, read
 from exercise_kit.runner import AnswerRaised
 from exercise_kit.text import clip
 
@@ -133,10 +133,8 @@ class ProgramObserver(Observer):
             with self._launcher.start(command, env, folder, ranks=ranks, watch=watch) as process:
                 printed, ended = read(process, self.patience, _PRINTED)
             counts = [json.loads(text) for file in told if (text := file.read())]
-        faults = [each["fault"] for each in counts if "fault" in each]
-        if isinstance(process, ForkedProcess) and process.fault:
-            faults.insert(0, process.fault)
-        if faults:
+        raise_fault(process)
+        if faults := [each["fault"] for each in counts if "fault" in each]:
             raise LaunchFault(faults[0])
         code = process.returncode
         end = _ENDS.get(code, code) if ended else f"still waiting after {self.patience:g} s"
