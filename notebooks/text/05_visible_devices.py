@@ -218,7 +218,7 @@ import torch
 
 
 def early(cards):
-    """Let this process use only the GPUs of the list `cards`; return its first device."""
+    """Let this process use only the GPUs of `cards`, such as "2,3"; return its first one."""
     if not torch.cuda.is_available():
         return torch.device("cpu")
     os.environ["CUDA_VISIBLE_DEVICES"] = cards

@@ -12,6 +12,7 @@ from course_grading.report.run import RunReport
 from course_grading.run.command import GradeOptions, grade_class
 from course_utils.errors import CourseError
 from tests.grading.own_courses import STOCK, OwnAssignment, graded_by_nbgrader, sound
+from tests.kept import only
 
 STORED = json.loads(STOCK.read_text())
 LIVE = ("doubled", "printed")
@@ -107,9 +108,7 @@ def graded(name: str, root: Path) -> tuple[OwnAssignment, RunReport]:
     return own, grade_class(options, lambda _: None)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=() if n == "doubled" else pytest.mark.more) for n in sound()]
-)
+@pytest.mark.parametrize("name", only(["doubled"], sound()))
 def test_points_are_those_of_nbgrader(name, course):
     own, _ = graded(name, course)
     points = own.points(course)

@@ -120,10 +120,12 @@ def taken(release, tmp_path_factory, one_executor) -> TakenSubmission:
     return found
 
 
+@pytest.mark.more
 def test_a_class_meets_the_same(taken):
     assert {student: met(graded) for student, graded in taken.graded.items()} == taken.expected
 
 
+@pytest.mark.more
 def test_every_right_answer_has_its_points_and_no_other_has_any(taken):
     full = full_points(TAKEN, parts=True)
     for student, due in taken.expected.items():
@@ -131,10 +133,12 @@ def test_every_right_answer_has_its_points_and_no_other_has_any(taken):
         assert taken.course.points(student) == points
 
 
+@pytest.mark.more
 def test_the_look_names_no_reference(taken):
     assert taken.graded["reference"].flags == ()
 
 
+@pytest.mark.more
 def test_nbgrader_releases_what_we_say_is_released(taken):
     notebook = taken.course.root / "release" / TAKEN / f"{TAKEN}.ipynb"
     cells = nbformat.read(notebook, as_version=4).cells
@@ -164,6 +168,7 @@ def secrets(name: str) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.more
 def test_no_hidden_value_shows_in_feedback(taken, pages):
     hidden = secrets(TAKEN)
     assert sum(map(len, hidden.values())) > 5
@@ -197,6 +202,7 @@ def distinctive(data) -> set[str]:
     return set()
 
 
+@pytest.mark.more
 def test_feedback_names_the_misconception(taken, pages):
     said = html.unescape(re.sub(r"<[^>]+>", "", pages["wrong1"]))
     for entry in ASSIGNMENTS[TAKEN].exercises:
@@ -207,6 +213,7 @@ def test_feedback_names_the_misconception(taken, pages):
             assert title in said, entry.name
 
 
+@pytest.mark.more
 def test_the_export_adds_up(taken):
     taken.nbgrader("export")
     with (taken.course.root / "grades.csv").open(newline="") as file:

@@ -21,6 +21,7 @@ from course_utils.program.holes import FILES, HOLES, early, parts
 from course_workspace.deliver import prepare
 from course_workspace.program import filling
 from course_workspace.program.filling import fill, states
+from tests.kept import only
 
 pytestmark = pytest.mark.slow  # a workspace is made first
 
@@ -225,7 +226,9 @@ def course_cell(*names: str) -> str:
     return "\n\n\n".join([imports, *(own[name] for name in names)]) + "\n"
 
 
-@pytest.mark.parametrize("exercise", sorted({hole.exercise for hole in HOLES} - {""}))
+@pytest.mark.parametrize(
+    "exercise", only(["modules.shape_net"], sorted({hole.exercise for hole in HOLES} - {""}))
+)
 def test_a_check_that_passes_puts_the_cell_into_the_program(home, defined, exercise):
     names = [hole.name for hole in HOLES if hole.exercise == exercise]
     message = practice.check(exercise, defined(names[0], course_cell(*names)))

@@ -215,6 +215,7 @@ def test_other_devices_give_the_same_model(where, same, whole, few, reference, t
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_cards_that_are_asked_for_are_all_at_work(whole, few, reference, tmp_path):
     """By torchrun, which the program becomes; forks of a parent give the same to the bit."""
     found = trained(whole, few, tmp_path / "cold.pt", "--gpus", "2", devices=4)

@@ -377,6 +377,7 @@ def test_a_real_disk_that_is_full_or_read_only(author, learner, tmp_path, kind):
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
 
 
+@pytest.mark.more
 def test_two_starts_at_once_do_not_meet(author, learner, tmp_path):
     touched(author, learner)
     script = (

@@ -19,6 +19,7 @@ from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import outcome_name
 from exercise_kit.reference import reference
 from exercise_kit.runner import Seen, describe_raise
+from tests.kept import only
 
 SAMPLE = 2  # known wrong answers of each exercise
 
@@ -60,11 +61,7 @@ def rerun_cell(cell: str, function: Callable[..., Any], capsys: pytest.CaptureFi
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name.startswith("tensors.") else pytest.mark.more)
-        for name in exercise_names()
-    ],
+    "name", only(["tensors.move_batch", "tensors.train_epoch"], exercise_names())
 )
 def test_the_offered_cell_shows_the_same_finding(name, capsys):
     known = exercise(name)

@@ -107,6 +107,7 @@ def test_what_is_said_is_what_the_checks_find(tmp_path):
     assert not (learner.workspace / ".course/record.jsonl").exists()
 
 
+@pytest.mark.more
 def test_a_notebook_that_never_ends_or_dies_is_told():
     cells = [new_code_cell("while True: pass"), new_code_cell("1"), new_code_cell("2")]
     endless = nbformat.v4.new_notebook(cells=cells)
@@ -238,6 +239,7 @@ def test_nbgrader_takes_it(author, learner, exchange):
     assert (learner.workspace / ASSIGNMENT_FILE).read_bytes() == before
 
 
+@pytest.mark.more
 def test_an_exchange_that_does_not_take_it(author, learner, exchange):
     with pytest.raises(CourseError, match="has no course b_course here"):
         hand_in(learner.workspace, submission(author, learner), "b_course")

@@ -354,7 +354,7 @@ def test_a_tensor_of_a_card_that_is_gone(no_machine):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+@pytest.mark.parametrize("backend", ["eager", pytest.param("aot_eager", marks=pytest.mark.more)])
 def test_compiling_without_a_code_generator(run_python, backend):
     printed = run_python(f"""
         import torch
@@ -370,6 +370,7 @@ def test_compiling_without_a_code_generator(run_python, backend):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_inductor_runs_the_graph_and_says_so(run_python):
     printed = run_python("""
         import warnings, torch
@@ -389,6 +390,7 @@ def test_inductor_runs_the_graph_and_says_so(run_python):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_streams_and_graphs_in_compiled_functions(run_python):
     printed = run_python("""
         import warnings, torch

@@ -38,6 +38,7 @@ def test_a_race_is_found(name):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.parametrize("name", sorted(set(PROGRAMS) - SILENT))
 def test_one_piece_of_work_that_is_late_shows_it(name):
     program = PROGRAMS[name]

@@ -343,15 +343,21 @@ def test_torchrun(tmp_path):
 
 @pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.full)])
 def test_in_pytest(tmp_path, workers):
-    (tmp_path / "conftest.py").write_text(CONFTEST)
-    (tmp_path / "test_cards.py").write_text(TESTS)
-    command = ("-m", "pytest", "-p", "no:cacheprovider", "-n", workers)
-    done = run(tmp_path, *command, "--virtual-cuda=4", "--virtual-cuda-memory=1GiB")
+    done = in_pytest(tmp_path, workers, "--virtual-cuda=4", "--virtual-cuda-memory=1GiB")
     assert "5 passed" in done.stdout, done.stdout
     assert "virtual_cuda: 4 virtual GPUs of 1GiB" in done.stdout
-    if workers == "0":
-        done = run(tmp_path, *command)
-        assert "4 passed, 1 skipped" in done.stdout, done.stdout
+
+
+@pytest.mark.more
+def test_in_pytest_without_the_option(tmp_path):
+    done = in_pytest(tmp_path, "0")
+    assert "4 passed, 1 skipped" in done.stdout, done.stdout
+
+
+def in_pytest(folder, workers, *options):
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_cards.py").write_text(TESTS)
+    return run(folder, "-m", "pytest", "-p", "no:cacheprovider", "-n", workers, *options)
 
 
 @pytest.mark.more

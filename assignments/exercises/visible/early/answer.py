@@ -4,7 +4,7 @@ import torch
 
 
 def early(cards):
-    """Let this process use only the GPUs of the list `cards`; return its first device."""
+    """Let this process use only the GPUs of `cards`, such as "2,3"; return its first one."""
     ### BEGIN SOLUTION
     # CUDA reads the variable at the first question that reaches it. So set it before you ask.
     os.environ["CUDA_VISIBLE_DEVICES"] = cards
