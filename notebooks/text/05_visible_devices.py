@@ -162,7 +162,7 @@ import subprocess
 
 
 def launch(program, card):
-    """Run `program` on nvidia-smi's GPU number `card`; return what it prints."""
+    """Run `program` on nvidia-smi's GPU number `card` alone; return what it prints."""
     order = {
         "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
         "CUDA_VISIBLE_DEVICES": str(card),

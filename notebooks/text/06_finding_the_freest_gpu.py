@@ -100,7 +100,7 @@ card_chart(cards_now(), title="Lima's cards")
 # ### Fix it here
 #
 # Make the docstring true. A command can be missing (`OSError`), fail (its exit status is not 0), hang, or print
-# something else. A card whose amount is `[N/A]` is left out. With `check=True` and `timeout=timeout`,
+# something else. An answer without lines gives `{}`; a card whose amount is `[N/A]` is left out. With `check=True` and `timeout=timeout`,
 # `subprocess.run` raises a `subprocess.SubprocessError` if the command fails or hangs.
 
 # %% {"concepts": ["C124", "C132"], "errata": ["E52"], "slug": "free-program"}

@@ -3,7 +3,7 @@ import subprocess
 
 
 def launch(program, card):
-    """Run `program` on nvidia-smi's GPU number `card`; return what it prints."""
+    """Run `program` on nvidia-smi's GPU number `card` alone; return what it prints."""
     ### BEGIN SOLUTION
     # The process sees one card. Whatever its number is in nvidia-smi, this card is `cuda:0` there.
     order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(card)}
