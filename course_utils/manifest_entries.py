@@ -160,7 +160,7 @@ class DroppedExercise:
 
 @dataclass(frozen=True, config=_NO_OTHER_KEYS)
 class RenamedPart:
-    """The old and the new name of an assignment or exercise of an earlier version."""
+    """The old and the new name of an assignment, an exercise or a lesson's notebook."""
 
     old: _Text
     new: _Text
@@ -203,7 +203,7 @@ class Course:
     """The whole course, in order.
 
     solutions: when learners may see solutions of assignments.
-    renamed: by its name in an earlier version, the name of an assignment or exercise in this one.
+    renamed: by its old name, the name of an assignment, an exercise or a lesson's notebook.
     """
 
     title: str

@@ -22,6 +22,7 @@ def problems(course: Course) -> Iterator[str]:
     for name in _twice((*course.exercise_names, *(each.name for each in course.dropped))):
         yield f"exercise {name}: {again.format('name')}"
     parts = {*course.exercise_names, *(assignment.name for assignment in course.assignments)}
+    parts |= {lesson.notebook for lesson in course.lessons}
     for old, new in course.renamed.items():
         if new not in parts:
             yield f"[[renamed]] {old}: {new} is unknown; {suggestion(new, parts)}"

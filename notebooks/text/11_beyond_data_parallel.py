@@ -827,4 +827,4 @@ quiz("11.after.wait")
 # You will choose a rank's device, predict what each GPU sends, train in parts with one exchange, average
 # gradients of uneven shards, and fix a program of several ranks.
 #
-# **Next lesson:** [12, *Capstone*](12_capstone.ipynb): one program, on any machine.
+# **Next lesson:** [13, *Capstone*](13_capstone.ipynb): one program, on any machine.

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
@@ -64,15 +64,11 @@ class WorkspaceReport:
 
 @dataclass(frozen=True)
 class _Original:
-    """A file to deliver: unchanged, or the notebook `assignment` as nbgrader releases it.
-
-    former: the path of the assignment in an earlier version, where it had another name.
-    """
+    """A file to deliver: unchanged, or the notebook `assignment` as nbgrader releases it."""
 
     path: str
     data: bytes
     assignment: Path | None = None
-    former: str = ""
 
     @property
     def sha256(self) -> str:
@@ -129,9 +125,7 @@ def _originals(root: Path) -> Iterator[_Original]:
         yield _Original(f"{FOLDER}/{name}", text.encode())
     for assignment in course.assignments:
         source = source_notebook(root, assignment)
-        old = next((old for old, new in course.renamed.items() if new == assignment.name), "")
-        former = assignment_file(replace(assignment, name=old)) if old else ""
-        yield _Original(assignment_file(assignment), _read_source(source), source, former)
+        yield _Original(assignment_file(assignment), _read_source(source), source)
 
 
 def _program(root: Path) -> dict[str, str]:
@@ -162,7 +156,7 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
     present = _read_copy(target)
     base = None if present is None else record.base(path, present)
     if not is_there:
-        old = "" if known else original.former
+        old = "" if known else _former_path(root, path)
         former = _read_copy(report.workspace / old) if old else None
         if former is not None:
             base = record.base(old, former)
@@ -187,6 +181,12 @@ def _deliver(root: Path, original: _Original, record: Deliveries, report: Worksp
         entry.new = file.relative_to(report.workspace).as_posix()
         entry.told = _message(title_of(root, path), target.name, file.name, words, more)
         report.beside.append(entry.new)
+
+
+def _former_path(root: Path, path: str) -> str:
+    """The path of a notebook in an earlier version, where it had another name; otherwise ""."""
+    renamed, name = load_manifest(root / "course.toml").renamed, Path(path).stem
+    return next((path.replace(new, old) for old, new in renamed.items() if new == name), "")
 
 
 def _with_work(

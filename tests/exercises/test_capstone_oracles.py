@@ -1,4 +1,4 @@
-"""The oracles of assignment 12 against reality: plain training, real files, a real kill.
+"""The oracles of assignment 13 against reality: plain training, real files, a real kill.
 
 That stub, junk and mutants are refused, and that the corpus is complete, `course verify` proves.
 """

@@ -89,7 +89,7 @@ def classmates(assignment: str, most: int) -> Iterator[Job]:
                 ("02_tensors", 1 / 5, 3),
                 ("07_parallel", 1 / 5, 2),
                 ("10_saving", 1 / 5, 2),
-                ("12_capstone", 1 / 5, 1),
+                ("13_capstone", 1 / 5, 1),
             )
         ),
     ],

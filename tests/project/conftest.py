@@ -23,7 +23,7 @@ def few(tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory) -> Path:
     """The folder of the finished program."""
-    return written(tmp_path_factory.mktemp("whole"), after("12"))
+    return written(tmp_path_factory.mktemp("whole"), after("13"))
 
 
 @pytest.fixture(scope="session")

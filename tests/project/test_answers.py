@@ -16,7 +16,7 @@ def told_apart(name: str) -> set[str]:
     """The lines by which the final form of a part is known from its early one."""
     final, first = (
         {line.strip() for line in parts("\n".join(files.values()))[name].splitlines()}
-        for files in (after("12"), early())
+        for files in (after("13"), early())
     )
     return {line for line in final - first if len(line) > 20}
 

@@ -8,7 +8,7 @@ import torch
 
 from course_utils.errors import CourseError
 from course_utils.program.holes import HOLES, after, parts
-from lesson_parts.lesson12.moves import moved_run
+from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun, names, network, part, pictures, train
 
 FEW_WORKERS = ("--workers", "0")

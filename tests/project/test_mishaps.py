@@ -29,7 +29,7 @@ TWO_EPOCHS = ("--epochs", "2")
 
 def planted(folder: Path, lines: str) -> Path:
     """The program in `folder`, with lines of ours after its imports of torch."""
-    files, place = after("12"), "import torch.distributed as dist\n"
+    files, place = after("13"), "import torch.distributed as dist\n"
     assert files["train.py"].count(place) == 1
     files["train.py"] = files["train.py"].replace(place, f"{place}import time\n{lines}\n")
     return written(folder, files)

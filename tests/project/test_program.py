@@ -178,15 +178,15 @@ def test_each_lesson_leaves_a_program_that_trains_alike(lesson, reference, few, 
         ("00", ["--device", "auto"], "knows only the CPU until lesson 01"),
         ("05", ["--gpus", "2"], "cannot choose GPUs until lesson 06"),
         ("07", ["--parts", "2"], "--parts, --bf16: this program has neither until lesson 08"),
-        ("12", ["--device", "cuda:1"], "--device cuda:1: PyTorch sees 1 devices of this kind"),
-        ("12", ["--device", "cuda:128"], "--device cuda:128: PyTorch sees 1 devices of this kind"),
-        ("12", ["--device", "gpu"], "--device gpu: no device is called that"),
-        ("12", ["--gpus", "2"], "--gpus 2: nvidia-smi tells of 1"),
-        ("12", ["--gpus", "-1"], "--gpus -1: nvidia-smi tells of 1"),
-        ("12", ["--batch", "5000"], "--batch 5000: choose from 1, an image for each process, to"),
-        ("12", ["--data", "nowhere"], "no images in nowhere"),
-        ("12", ["--checkpoint", "/dev/full/run.pt"], "File exists: '/dev/full'"),
-        ("12", ["--checkpoint", "/proc/run.pt"], "No such file or directory: '/proc/"),
+        ("13", ["--device", "cuda:1"], "--device cuda:1: PyTorch sees 1 devices of this kind"),
+        ("13", ["--device", "cuda:128"], "--device cuda:128: PyTorch sees 1 devices of this kind"),
+        ("13", ["--device", "gpu"], "--device gpu: no device is called that"),
+        ("13", ["--gpus", "2"], "--gpus 2: nvidia-smi tells of 1"),
+        ("13", ["--gpus", "-1"], "--gpus -1: nvidia-smi tells of 1"),
+        ("13", ["--batch", "5000"], "--batch 5000: choose from 1, an image for each process, to"),
+        ("13", ["--data", "nowhere"], "no images in nowhere"),
+        ("13", ["--checkpoint", "/dev/full/run.pt"], "File exists: '/dev/full'"),
+        ("13", ["--checkpoint", "/proc/run.pt"], "No such file or directory: '/proc/"),
     ],
 )
 def test_what_it_cannot_do_is_said_in_a_sentence(lesson, words, said, few, tmp_path):
@@ -227,7 +227,7 @@ def test_cards_that_are_asked_for_are_all_at_work(whole, few, reference, tmp_pat
 def test_gradients_are_exchanged_once_for_all_parts(monkeypatch):
     """As rank 0 of two, alone in its group: nothing is sent, and each exchange is counted."""
     monkeypatch.setenv("WORLD_SIZE", "2")
-    train_batch = names("12").train_batch
+    train_batch = names("13").train_batch
     exchanges = []
 
     def count(state: None, bucket: dist.GradBucket) -> torch.futures.Future[torch.Tensor]:

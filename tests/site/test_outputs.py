@@ -123,8 +123,8 @@ def test_lesson_10_goes_on_as_if_nothing_had_happened(executed):
     assert "lost: 2, Expected all tensors to be on the same device" in shown
 
 
-def test_lesson_12_ends_with_the_weights_of_a_run_that_never_stopped(executed):
-    shown = printed(executed("12_capstone"))
+def test_lesson_13_ends_with_the_weights_of_a_run_that_never_stopped(executed):
+    shown = printed(executed("13_capstone"))
     assert "GPUs: 1, weights differ by at most 0.0e+00" in shown
     assert re.search(r"GPUs: 4, weights differ by at most [1-9]\.\de-0[2-9]", shown)
     assert "largest difference of two weights: 0.0e+00\n" in shown

@@ -42,7 +42,7 @@ from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_o
 from lesson_parts.lesson11.rings import ring_map
 from lesson_parts.lesson11.shards import shard_map
 from lesson_parts.lesson11.streams import Order, stream_lanes
-from lesson_parts.lesson12.moves import moved_run
+from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
 from lesson_parts.visibility import moment_map, visible_map
 

@@ -199,6 +199,21 @@ def test_the_answers_of_a_renamed_assignment_are_carried_over(author, learner):
     assert files(learner) == after
 
 
+def test_what_a_learner_wrote_in_a_renumbered_lesson_is_carried_over(author, learner):
+    notebook = learner.read(LESSON_FILE)
+    notebook.cells.append(new_code_cell("my_own = 1"))
+    learner.save(notebook, LESSON_FILE)
+    source = author.root / "notebooks/02_foo_lesson.ipynb"
+    source.rename(source.with_stem("03_foo_lesson"))
+    manifest = author.root / "course.toml"
+    text = manifest.read_text().replace('number = "02"', 'number = "03"')
+    manifest.write_text(text.replace('lesson = "02"', 'lesson = "03"'))
+    author.calls("02_foo_lesson", "03_foo_lesson")
+    prepare(author.root, learner.workspace)
+    assert "my_own = 1" in learner.texts("lessons/03_foo_lesson.ipynb")
+    assert "my_own = 1" in learner.texts(LESSON_FILE)
+
+
 def test_what_stood_in_a_cell_of_the_course_is_told(author, learner):
     learner.write("double_check", 'check("foo.double", double, seed=1)')
     author.assignment("double", "triple", text="A better task.")

@@ -1,7 +1,7 @@
 # name = "Runs that were never run"
 # goal = "forge"
 # attacks = "the checkpoints and the log of a training run, written instead of trained"
-# assignment = "12_capstone"
+# assignment = "13_capstone"
 
 # %% train_or_resume
 import json

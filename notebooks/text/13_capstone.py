@@ -1,7 +1,7 @@
 # %% [markdown] {"slug": "title"}
 # # Capstone
 #
-# *On the Right Device*, lesson 12 · previous lesson: [11, *Beyond
+# *On the Right Device*, lesson 13 · previous lesson: [11, *Beyond
 # DataParallel*](11_beyond_data_parallel.ipynb) · [Glossary](glossary.md)
 #
 # You have all the parts. First you take apart the script that this course grew from: 60 lines for
@@ -42,19 +42,19 @@ from course_utils import claim, lab, predict, quiz, reveal, verdict
 from course_utils.experiments.children import commands_use_lab, watch
 from course_utils.experiments.recording import record
 from lesson_parts import project
-from lesson_parts.lesson12 import moment_map, moved_run
+from lesson_parts.lesson13 import moment_map, moved_run
 
 # %% [markdown] {"slug": "before-from-memory"}
 # Three questions about earlier lessons, from memory.
 
 # %% {"slug": "before-1-quiz"}
-quiz("12.before.freest")
+quiz("13.before.freest")
 
 # %% {"slug": "before-2-quiz"}
-quiz("12.before.ranks")
+quiz("13.before.ranks")
 
 # %% {"slug": "before-3-quiz"}
-quiz("12.before.checkpoint")
+quiz("13.before.checkpoint")
 
 # %% [markdown] {"slug": "script"}
 # ## 1. The script, line by line · 16 min
@@ -107,7 +107,7 @@ print("CUDA_VISIBLE_DEVICES:", repr(os.environ["CUDA_VISIBLE_DEVICES"]))
 # `CUDA_VISIBLE_DEVICES` from the environment. Each run of the script takes about 5 seconds.
 
 # %% {"slug": "order-predict"}
-predict("12.order")
+predict("13.order")
 
 # %% {"slug": "order-shown"}
 devices = lab(gpus=4)
@@ -115,7 +115,7 @@ gpu0 = devices[0]
 commands_use_lab()
 # output = !env -u CUDA_VISIBLE_DEVICES python old_script.py
 print(output.n)
-reveal("12.order", output[-1].split("'")[1] or "an empty string")
+reveal("13.order", output[-1].split("'")[1] or "an empty string")
 
 # %% [markdown] {"slug": "order-read"}
 # It runs, on four cards, with four samples on each, as the notes show.
@@ -144,26 +144,26 @@ moment_map(steps, title="Two choices, one after the other")
 # Next, the script on a machine where somebody has hidden all cards:
 
 # %% {"slug": "hidden-predict"}
-predict("12.hidden")
+predict("13.hidden")
 
 # %% {"slug": "hidden-shown"}
 # output = !CUDA_VISIBLE_DEVICES= python old_script.py
 print(output.n)
 sizes = [line.split()[-1] for line in output if line.startswith("batch size")]
-reveal("12.hidden", "16, once" if sizes == ["16"] else ", ".join(sizes))
+reveal("13.hidden", "16, once" if sizes == ["16"] else ", ".join(sizes))
 
 # %% [markdown] {"slug": "trains-ask"}
 # So the script also runs without a GPU, and does not say so. One more thing: above the loop at the
 # end, the notes have the comment *training*.
 
 # %% {"slug": "trains-claim"}
-claim("12.claim.trains")
+claim("13.claim.trains")
 
 # %% {"slug": "trains-shown"}
 script = Path("old_script.py").read_text(encoding="utf-8")
 for word in ("loss", "backward", "optim", "labels"):
     print(f"lines with {word!r}:", sum(word in line for line in script.splitlines()))
-verdict("12.claim.trains")
+verdict("13.claim.trains")
 
 # %% [markdown] {"slug": "lines"}
 # Which lines did you note? Compare them with ours:
@@ -292,13 +292,13 @@ def losses(gpus, where=None):
 # We run it on no, one and four GPUs.
 
 # %% {"slug": "seed-claim"}
-claim("12.claim.seed")
+claim("13.claim.seed")
 
 # %% {"slug": "seed-shown"}
 for gpus in ([], [gpu0], list(devices)):
     on_cpu, at_model = (" ".join(losses(gpus, where)) for where in ("cpu", None))
     print(f"{len(gpus)} GPUs · drawn on the CPU: {on_cpu} · at the model: {at_model}")
-verdict("12.claim.seed")
+verdict("13.claim.seed")
 
 # %% [markdown] {"slug": "seed-read"}
 # (On real GPUs the last digits may differ, since sums are added up in another order.)
@@ -313,28 +313,28 @@ verdict("12.claim.seed")
 # about 10 seconds.
 
 # %% {"slug": "project-cpu"}
-on_cpu = project.train("12", epochs=3)
+on_cpu = project.train("13", epochs=3)
 
 # %% [markdown] {"slug": "project-one-text"}
 # The second finds one GPU, and takes about 10 seconds too:
 
 # %% {"slug": "project-one"}
-on_one = project.train("12", epochs=3, gpus=1)
+on_one = project.train("13", epochs=3, gpus=1)
 
 # %% [markdown] {"slug": "project-four-text"}
 # The third finds four. It takes about 20 seconds, since four processes have to start.
 
 # %% {"slug": "four-claim"}
-claim("12.claim.four")
+claim("13.claim.four")
 
 # %% {"slug": "project-four"}
-on_four = project.train("12", epochs=3, gpus=4)
+on_four = project.train("13", epochs=3, gpus=4)
 wanted = on_cpu.weights
 for gpus, run in {0: on_cpu, 1: on_one, 4: on_four}.items():
     apart = max((run.weights[name] - wanted[name]).abs().max().item() for name in wanted)
     size = run.checkpoint.stat().st_size / 1024
     print(f"GPUs: {gpus}, weights differ by at most {apart:.1e}, checkpoint {size:.0f} KiB")
-verdict("12.claim.four")
+verdict("13.claim.four")
 
 # %% [markdown] {"slug": "project-same"}
 # On one virtual GPU nothing differs, because the same processor computes. On four, a gradient is the
@@ -348,7 +348,7 @@ verdict("12.claim.four")
 # virtual GPUs, and measured on real ones.
 
 # %% {"slug": "pays-defined"}
-train_batch, net = project.names("12").train_batch, project.network("12").to(gpu0)
+train_batch, net = project.names("13").train_batch, project.network("13").to(gpu0)
 optimizer = torch.optim.AdamW(net.parameters())
 
 
@@ -383,14 +383,14 @@ print(f"a step: {recorded.end:.0f} µs, {label}")
 # And with 120:
 
 # %% {"slug": "fuller-predict"}
-predict("12.fuller")
+predict("13.fuller")
 
 # %% {"slug": "fuller-shown"}
 fuller = recorded_step(120)
 print(f"a step: {fuller.end:.0f} µs, with {120e6 / fuller.end:,.0f} images in a second, {label}")
 growth = fuller.end / recorded.end
 answers = {1.5: "hardly longer", 3: "about twice as long", float("inf"): "about four times as long"}
-reveal("12.fuller", next(answer for most, answer in answers.items() if growth < most))
+reveal("13.fuller", next(answer for most, answer in answers.items() if growth < most))
 
 # %% [markdown] {"slug": "pays-read"}
 # So fill the first GPU before you ask for a second: in the model, one with 120 images does the work of
@@ -413,11 +413,11 @@ assert begins_on in (0, 1, 4), "There is no whole run to compare with: begin on 
 # The two runs take about 15 seconds.
 
 # %% {"slug": "resume-claim"}
-claim("12.claim.resume")
+claim("13.claim.resume")
 
 # %% {"slug": "project-moved"}
-killed = project.train("12", epochs=3, gpus=begins_on, out="12-moved", stop_after=kill_after)
-moved = project.train("12", "--resume", epochs=3, gpus=goes_on_with, out="12-moved")
+killed = project.train("13", epochs=3, gpus=begins_on, out="13-moved", stop_after=kill_after)
+moved = project.train("13", "--resume", epochs=3, gpus=goes_on_with, out="13-moved")
 
 # %% [markdown] {"slug": "moved-compare-text"}
 # We compare its last [checkpoint](glossary.md#checkpoint) with that of the run that never stopped,
@@ -428,7 +428,7 @@ whole = {0: on_cpu, 1: on_one, 4: on_four}[begins_on]
 print("in the checkpoint:", ", ".join(torch.load(moved.checkpoint, "cpu")))
 apart = [(whole.weights[name] - moved.weights[name]).abs().max() for name in wanted]
 print(f"largest difference of two weights: {max(apart).item():.1e}")
-verdict("12.claim.resume")
+verdict("13.claim.resume")
 
 # %% [markdown] {"slug": "moved-drawn-text"}
 # With our numbers and virtual GPUs, the difference is exactly 0. Only the epoch that had begun is
@@ -466,13 +466,13 @@ moved_run(whole, killed, moved)
 # Three questions, without looking back.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("12.after.draw")
+quiz("13.after.draw")
 
 # %% {"slug": "recap-2-quiz"}
-quiz("12.after.batch")
+quiz("13.after.batch")
 
 # %% {"slug": "recap-3-quiz"}
-quiz("12.after.disk")
+quiz("13.after.disk")
 
 # %% [markdown] {"slug": "recap-aloud"}
 # Now without choices: answer aloud, then open the answers.
@@ -507,7 +507,7 @@ quiz("12.after.disk")
 # - Choose cards for a process, by number, by UUID or by free memory (05, 06).
 # - Train on several GPUs, and say what is copied, exchanged and changed by it (07, 11).
 # - Time, profile and fill a GPU, and feed it so that it does not wait (08, 09).
-# - Save and load on any machine, and resume a run that was killed (10, 12).
+# - Save and load on any machine, and resume a run that was killed (10, 13).
 #
 # ### Errors that you can read
 #
@@ -544,7 +544,7 @@ quiz("12.after.disk")
 # %% [markdown] {"slug": "assignment-and-next"}
 # ## The assignment, and the next lesson
 #
-# **Now: [Assignment 12: Capstone](../assignments/12_capstone/12_capstone.ipynb).**
+# **Now: [Assignment 13: Capstone](../assignments/13_capstone/13_capstone.ipynb).**
 # You will fix the script of section 1, train an epoch without a needless copy, and write the whole program
 # (with `DataParallel`). It is then run with several numbers of GPUs and killed on the way.
 #

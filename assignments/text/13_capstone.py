@@ -1,10 +1,10 @@
 # %% [markdown] {"slug": "title"}
-# # Assignment 12: Capstone
+# # Assignment 13: Capstone
 #
 # The last assignment builds one program, step by step: the repaired script of the notes, an epoch
 # without needless copies, and at last the whole program. Your functions run with no GPU, with one
 # and with several, and are killed in between. Everything you need is in [lesson
-# 12](../../lessons/12_capstone.ipynb) and in the lessons that it links to. The terms are in the
+# 13](../../lessons/13_capstone.ipynb) and in the lessons that it links to. The terms are in the
 # [glossary](../../lessons/glossary.md).
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
