@@ -10,6 +10,7 @@ looks = (
     Look("shared", "taken-twice", says="two programs have the card", wants="one program"),
     Look("card", "other-card", says="card"),
     Look("reserved", "not-reserved", says="reserved afterwards"),
+    Look("further", "more-than-one", says="further cards that were reserved"),
 )
 
 
@@ -23,11 +24,14 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     """Title and data of each case: the cards in order, and those that are reserved before."""
     cards = [f"GPU-{number:04x}" for number in rng.sample(range(4096, 65536), 4)]
+    named = {"uuids": cards, "taken": [], "late": 0}
     return [
-        ("no card is reserved", {"uuids": cards, "taken": []}),
-        ("the first card is reserved", {"uuids": cards, "taken": cards[:1]}),
-        ("the second card is reserved", {"uuids": cards, "taken": cards[1:2]}),
-        ("one card is left", {"uuids": cards, "taken": cards[:3]}),
-        ("all cards are reserved", {"uuids": cards[:2], "taken": cards}),
-        ("no cards", {"uuids": [], "taken": []}),
+        ("no card is reserved", named),
+        ("the first card is reserved", named | {"taken": cards[:1]}),
+        ("the second card is reserved", named | {"taken": cards[1:2]}),
+        ("one card is left", named | {"taken": cards[:3]}),
+        ("all cards are reserved", named | {"uuids": cards[:2], "taken": cards}),
+        ("no cards", named | {"uuids": []}),
+        ("the second program comes after your second look", named | {"late": 1}),
+        ("the second program comes after your third look", named | {"late": 2}),
     ]

@@ -1,4 +1,7 @@
-"""Observe `reserve`, while a second program reserves a card after each look at the folder."""
+"""Observe `reserve`, while a second program reserves a card after each look at the folder.
+
+In a case with `late`, it begins after so many looks.
+"""
 
 import os
 from collections.abc import Callable, Mapping
@@ -17,7 +20,8 @@ LOOKS = ("stat", "lstat", "listdir", "scandir", "access")
 class Reserve(Observer):
     """Facts: the `card` that was returned, compared with the first that nobody else has reserved,
     also by the second program; whether it is `shared` with this program, and whether a file has
-    its name: `reserved`; or `escaped`, the type of an exception."""
+    its name: `reserved`; how many `further` cards were reserved; or `escaped`, the type of an
+    exception."""
 
     needs_devices = False
     parameters = ("uuids", "locks")
@@ -29,18 +33,21 @@ class Reserve(Observer):
     def observe(self, answer: Any, inputs: Any) -> Facts:
         """The facts of one call."""
         with TemporaryDirectory() as folder:
-            locks, second = Path(folder), set[str]()
+            locks, second, late = Path(folder), set[str](), inputs["late"]
             for uuid in inputs["taken"]:
                 (locks / uuid).touch()
 
             def looking(look: Callable[..., Any]) -> Callable[..., Any]:
                 def looked(path: Any = ".", *args: Any, **options: Any) -> Any:
+                    nonlocal late
                     try:
                         found = look(path, *args, **options)
                         return iter([*found]) if look is scandir else found
                     finally:
                         if str(path).startswith(folder):
-                            second.update(rival(folder, inputs["uuids"]))
+                            late -= 1
+                            if late < 0:
+                                second.update(rival(folder, inputs["uuids"]))
 
                 return looked
 
@@ -56,11 +63,13 @@ class Reserve(Observer):
             is_card = isinstance(card, str) and card in inputs["uuids"]
             others = second | set(inputs["taken"])
             first = next((uuid for uuid in inputs["uuids"] if uuid not in others), None)
+            own = {uuid for uuid in inputs["uuids"] if (locks / uuid).exists()} - others
             return {
                 "escaped": "none",
                 "shared": is_card and card in second,
                 "card": FIRST if card == first else str(card),
                 "reserved": card is None or (is_card and (locks / card).exists()),
+                "further": sum(uuid != card for uuid in own),
             }
 
 

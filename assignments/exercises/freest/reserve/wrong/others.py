@@ -43,3 +43,29 @@ def reserve(uuids, locks):
                 return uuid
             except FileExistsError:
                 return None
+
+
+# %% all_of_them
+# finding: more-than-one
+def reserve(uuids, locks):
+    got = []
+    for uuid in uuids:
+        try:
+            (locks / uuid).open("x").close()
+            got.append(uuid)
+        except FileExistsError:
+            pass
+    return got[0] if got else None
+
+
+# %% looks_twice
+# finding: taken-twice
+def reserve(uuids, locks):
+    for uuid in uuids:
+        lock = locks / uuid
+        if not lock.exists():
+            if lock.exists():
+                continue
+            lock.open("w").close()
+            return uuid
+    return None
