@@ -9,6 +9,7 @@ looks = (
     Look("started", "other-starts", says="programs started"),
     Look("card", "other-card", says="the program computed on"),
     Look("seen", "sees-more", says="cards that the program saw"),
+    Look("kept", "variables-lost", says="the other variables were passed on"),
     Look("printed", "not-returned", says="what the program printed is in the result"),
     Look("touched", "parent-changed", says="os.environ was changed"),
 )

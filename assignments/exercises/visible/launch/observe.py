@@ -33,7 +33,8 @@ print(leave_nvidia_smi(Path({folder!r})))
 class Launch(Observer):
     """Facts: the number of `started` programs; of the last one, the `card` with its tensor, as a
     number of nvidia-smi, or "none" and why; how many cards it has `seen`; and whether its output
-    was `printed` into the result. touched: whether the environment of this process has changed.
+    was `printed` into the result. kept: whether it had this process's other variables. touched:
+    whether the environment of this process has changed.
     """
 
     in_processes = True
@@ -51,9 +52,13 @@ class Launch(Observer):
             os.environ[VARIABLES[0]] = inputs["here"]
         os.environ["PATH"] = os.pathsep.join([nvidia_smi(), os.environ.get("PATH", os.defpath)])
         before, outputs, start = dict(os.environ), list[str](), subprocess.Popen.__init__
+        others = before.items() - {(name, before.get(name)) for name in VARIABLES}
+        kept = True
 
         def begin(process: Any, command: Any, *args: Any, **options: Any) -> None:
+            nonlocal kept
             environ = options.get("env") or os.environ
+            kept = others <= dict(environ).items()
             chosen = {name: environ.get(name) for name in VARIABLES}
             words = command.split() if isinstance(command, str) else [*map(str, command)]
             while "=" in words[0]:  # NAME=VALUE, in a command of the shell
@@ -69,7 +74,7 @@ class Launch(Observer):
 
         with mock.patch.object(subprocess.Popen, "__init__", begin):
             result = answer("job.py", inputs["card"])
-        facts = {"started": len(outputs), "touched": dict(os.environ) != before}
+        facts = {"started": len(outputs), "kept": kept, "touched": dict(os.environ) != before}
         return facts | (found(outputs[-1], result) if outputs else {})
 
 
