@@ -85,7 +85,7 @@ class FeedbackPage(Exporter):
             parts=parts,
             after=after,
         )
-        return html, resources
+        return html.decode(), resources
 
 
 @dataclass(frozen=True)
