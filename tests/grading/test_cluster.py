@@ -18,7 +18,7 @@ import distributed
 import nbformat
 import psutil
 import pytest
-from classroom import DemoSubmission, make_class
+from classroom import Submission, make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -143,7 +143,7 @@ def cluster(running) -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def submissions() -> dict[str, DemoSubmission]:
+def submissions() -> dict[str, Submission]:
     every = {each.student: each for each in make_class(ROOT, ASSIGNMENTS[ASSIGNMENT])}
     return {student: every[student] for student in STUDENTS}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classroom import DemoSubmission, make_class
+from classroom import Submission, make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -43,7 +43,7 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def submissions() -> dict[str, DemoSubmission]:
+def submissions() -> dict[str, Submission]:
     every = make_class(ROOT, ASSIGNMENTS[ASSIGNMENT])
     return {each.student: each for each in every if each.student != TOO_LONG}
 
