@@ -71,10 +71,8 @@ def grade(
         str, typer.Option(help="The address of another gradebook than the course's.")
     ] = "",
     minimum: Annotated[
-        str,
-        typer.Option(
-            help="The lowest sandbox level for grading: full, no_cgroups, kernel_rules or none."
-        ),
+        Literal["full", "no_cgroups", "kernel_rules", "none"],
+        typer.Option(help="The lowest sandbox level for grading."),
     ] = "no_cgroups",
     devices: Annotated[
         Literal["virtual", "real"],
@@ -96,8 +94,9 @@ def grade(
     course = course or _course_here()
     name = assignment and _assignment(course, assignment)
     console.doing("Starting")
-    from course_grading.doctor import describe_machine, level_called
+    from course_grading.doctor import describe_machine
     from course_grading.run.command import GradeOptions, grade_class
+    from course_grading.sandbox import Level
 
     if probe:
         console.say(describe_machine())
@@ -112,7 +111,7 @@ def grade(
         workers=workers,
         scheduler=scheduler,
         db_url=db_url,
-        minimum=level_called(minimum),
+        minimum=Level[minimum.upper()],
         real=devices == "real",
     )
     if grade_class(options, console.say).held:

@@ -98,13 +98,13 @@ class _Reader:
     """Finds the reasons for a hint at a node, with the imports and classes of all cells.
 
     paths: the dotted path of each imported name. modules: names of imported modules.
-    own: names that the submission itself defines. harmless: nodes that need no hint.
-    inner: attributes that are part of a longer path, which is checked as a whole.
+    own: names that the submission itself defines.
+    harmless: nodes that need no hint, such as a part of a path, which is checked as a whole.
     """
 
     def __init__(self, nodes: Sequence[ast.AST]) -> None:
         self.paths, self.own, self.harmless = dict(_GIVEN), set[str](), set[int]()
-        self.modules, self.inner = {*_GIVEN}, set[int]()
+        self.modules = {*_GIVEN}
         for node in nodes:
             match node:
                 case ast.Import(names):
@@ -120,10 +120,8 @@ class _Reader:
                     self.own.add(name)
                 case ast.Expr(ast.Constant() as docstring):
                     self.harmless.add(id(docstring))
-                case ast.Attribute(ast.Name() as inner):
-                    self.harmless.add(id(inner))  # the whole path is checked
-                case ast.Attribute(ast.Attribute() as inner):
-                    self.inner.add(id(inner))
+                case ast.Attribute(ast.Name() | ast.Attribute() as inner):
+                    self.harmless.add(id(inner))
                 case ast.Call(ast.Name(name), [given, *_]) if name in _LISTS["inspecting"]:
                     self.harmless.add(id(given))
                 case ast.Call(
@@ -160,7 +158,7 @@ class _Reader:
                 if id(node) not in self.harmless and self.paths[name] not in _LISTS["given"]:
                     yield f"passes on the module `{self.paths[name]}`"
             case ast.Attribute(of, name, context):
-                if id(node) not in self.inner:
+                if id(node) not in self.harmless:
                     yield from self._of_paths(self.path(node))
                 if self._is_private(of, name):
                     yield f"uses `{name}`, which is private"

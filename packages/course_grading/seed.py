@@ -33,8 +33,3 @@ def grading_seed(course_folder: Path) -> str:
             "delete it. After deletion a new seed is drawn, and everything is graded again."
         )
     return seed
-
-
-def use_grading_seed(course_folder: Path) -> None:
-    """Put the seed of `course_folder` into the environment, for nbgrader's kernels."""
-    os.environ[GRADING_SEED] = grading_seed(course_folder)

@@ -293,8 +293,8 @@ def test_addresses_without_a_scheduler(monkeypatch):
     monkeypatch.setattr(module, "_ANSWER", 3.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        assert refused(address).startswith(f"The scheduler {address} does not answer. Check that")
-    assert refused(address).startswith(f"The scheduler {address} does not answer. Check that")
+        assert refused(address).startswith(f"The scheduler {address} does not answer (")
+    assert refused(address).startswith(f"The scheduler {address} does not answer (")
     with socket.create_server(("127.0.0.1", 0)) as web:
 
         def answer() -> None:

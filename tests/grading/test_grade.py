@@ -294,8 +294,6 @@ def test_bad_input_is_one_sentence(course, tmp_path):
         ended = command(course.root, *arguments)
         assert ended.returncode == 2 and sentence in ended.stderr
         assert len(ended.stderr.removeprefix("Starting …\n").splitlines()) == 1
-    with pytest.raises(CourseError, match=r"There is no sandbox level 'iron'\. Choose one of full"):
-        doctor.level_called("iron")
 
 
 def test_a_sandbox_below_the_minimum_is_refused(course, monkeypatch):

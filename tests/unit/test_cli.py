@@ -235,7 +235,7 @@ MISTAKES = [
     (["grade"], "Name an assignment"),
     (["grade", "02_tensor"], "did you mean 02_tensors?"),
     (["grade", "02", "--course", "/nonexistent"], "/nonexistent is not an nbgrader course"),
-    (["grade", "02", "--minimum", "steel"], "no sandbox level 'steel'"),
+    (["grade", "02", "--minimum", "steel"], "'steel' is not one of 'full', 'no_cgroups'"),
     (["intake", "02", "/nonexistent"], "/nonexistent is not there"),
     (["shapes", "/proc/nope"], "/proc/nope"),
     (["lab", "--port", "lots"], "--port=lots is not a port"),

@@ -80,7 +80,7 @@ def publish(
     place = course.place("autograded", *ids)
     unfinished, replaced = (course.own.joinpath(name, *ids) for name in ("unfinished", "replaced"))
     with explained(place):
-        _remove(unfinished)
+        shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
         for name, content in files.items():
             path = unfinished / name
@@ -93,12 +93,12 @@ def publish(
             nbformat.write(notebook, unfinished / f"{name}.ipynb")
         _set_modes(unfinished, course.directory.groupshared)
         place.parent.mkdir(parents=True, exist_ok=True)
-        _remove(replaced)
+        shutil.rmtree(replaced, ignore_errors=True)
         if place.exists():
             replaced.parent.mkdir(parents=True, exist_ok=True)
             place.rename(replaced)
         unfinished.rename(place)
-        _remove(replaced)
+        shutil.rmtree(replaced, ignore_errors=True)
 
 
 def _set_modes(folder: Path, shared: bool) -> None:
@@ -108,8 +108,3 @@ def _set_modes(folder: Path, shared: bool) -> None:
             (Path(inner) / name).chmod(0o664 if shared else 0o444)
         if shared:
             Path(inner).chmod(0o2770)
-
-
-def _remove(folder: Path) -> None:
-    if folder.exists():
-        shutil.rmtree(folder)
