@@ -217,16 +217,15 @@ class MoodleWorksheet(_CsvExporter):
             ) from error
         missing = {"Identifier", "Email address", "Grade"} - set(rows[0] if rows else ())
         if missing:
-            raise CourseError(
-                f"{self.worksheet} has no column {min(missing)}. Download the grading worksheet of "
-                "the assignment from Moodle, with email addresses shown."
-            )
-        if any(len(row) != len(rows[0]) for row in rows):
-            raise CourseError(
-                f"{self.worksheet} has lines with more or fewer fields than its first line. "
-                "Download it again, and do not edit it."
-            )
-        return rows
+            what = f"no column {min(missing)}"
+        elif any(len(row) != len(rows[0]) for row in rows):
+            what = "lines with more or fewer fields than its first line"
+        else:
+            return rows
+        raise CourseError(
+            f"{self.worksheet} has {what}. Download the grading worksheet of the assignment from "
+            "Moodle, with email addresses shown, and do not edit it."
+        )
 
 
 def _scores(gradebook: Gradebook, assignment: str) -> dict[str, Score]:

@@ -275,20 +275,19 @@ def check_url(url: str) -> None:
     try:
         address = make_url(url)
         address.get_dialect().import_dbapi()
+        if address.drivername == "sqlite" or "@" not in f"{address.host}{address.database}":
+            return
     except (ArgumentError, ValueError):
-        raise CourseError(
-            f"The gradebook's address cannot be read. Write it as {_LIKE} or as "
-            "sqlite:////FOLDER/gradebook.db, and write an @ in a password as %40."
-        ) from None
+        pass
     except ModuleNotFoundError as missing:
         raise CourseError(
             f"This gradebook's database needs {missing.name}, which is not installed. Install the "
             f"course with its extra `postgresql`, and write the address as {_LIKE}."
         ) from None
-    if address.drivername != "sqlite" and "@" in f"{address.host}{address.database}":
-        raise CourseError(
-            "The password in the gradebook's address seems to contain an @. Write it as %40."
-        )
+    raise CourseError(
+        f"The gradebook's address cannot be read. Write it as {_LIKE} or as "
+        "sqlite:////FOLDER/gradebook.db, and write an @ in a password as %40."
+    )
 
 
 def url_without_password(url: str) -> str:
