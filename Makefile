@@ -1,5 +1,5 @@
 # make lab · make check · make test · make test-more · make test-all · make durations · make bench
-# make sizes · make helper · make conformance · make real-gpu · make grade-demo · make site
+# make sizes · make helper · make conformance · make real-gpu · make site
 # make pictures
 # (ARGS="…" is passed to the command; TORCH=cpu or TORCH=pip chooses the build of PyTorch: install.py)
 PYTHON ?= python3
@@ -11,7 +11,7 @@ CUDA_VENV ?= .venv-cuda
 CUDA_TORCH ?= $(shell sed -n 's/^torch==//p' constraints.txt)
 
 .PHONY: lab test check test-more test-all tools durations bench sizes helper conformance real-gpu test-cuda-build torch-tests
-.PHONY: grade-demo build doctor site pictures clean
+.PHONY: build doctor site pictures clean
 
 # Without bytecode, each of the hundreds of processes that tests start would compile the course again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -85,9 +85,6 @@ $(CUDA_VENV)/installed: pyproject.toml packages/virtual_cuda/pyproject.toml pack
 	@TORCH=pip $(CUDA_VENV)/bin/python install.py "torch===$(CUDA_TORCH)" -e ./packages/exercise_kit -e ./packages/virtual_cuda -e ".[test]"
 	@$(CUDA_VENV)/bin/python -c 'import sys, torch; sys.exit(None if torch.version.cuda else "torch " + torch.__version__ + " is not a CUDA build")'
 	@touch $@
-
-grade-demo: $(VENV)/installed
-	@$(BIN)/course grade --demo $(ARGS)
 
 # The site, in site/_build/html. The lessons run at the first build, and again when they change.
 site: $(VENV)/installed-site

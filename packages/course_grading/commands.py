@@ -71,10 +71,8 @@ def grade(
         str, typer.Option(help="The address of another gradebook than the course's.")
     ] = "",
     minimum: Annotated[
-        str,
-        typer.Option(
-            help="The lowest sandbox level for grading: full, no_cgroups, kernel_rules or none."
-        ),
+        Literal["full", "no_cgroups", "kernel_rules", "none"],
+        typer.Option(help="The lowest sandbox level for grading."),
     ] = "no_cgroups",
     devices: Annotated[
         Literal["virtual", "real"],
@@ -83,8 +81,6 @@ def grade(
     probe: Annotated[
         bool, typer.Option(help="Only print the sandbox level and the free memory.")
     ] = False,
-    demo: Annotated[bool, typer.Option(help="Grade a class made of the known answers.")] = False,
-    folder: Annotated[Path | None, typer.Option(help="The folder for the demo class.")] = None,
 ) -> None:
     """Grade submissions in parallel, each in a sandbox. A run that was stopped continues.
 
@@ -93,22 +89,17 @@ def grade(
     Exit status: 0 if all is graded, 3 if something is held for you, 2 for an error with a message.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends a run as Ctrl-C does
-    if not (assignment or probe or demo):
+    if not (assignment or probe):
         raise CourseError("Name an assignment, as in `course grade 02_tensors`.")
-    root = repository_root()
-    course = root / "assignments" if demo else course or _course_here()
-    name = _assignment(course, assignment or "02_tensors")
+    course = course or _course_here()
+    name = assignment and _assignment(course, assignment)
     console.doing("Starting")
-    from course_grading.doctor import describe_machine, level_called
+    from course_grading.doctor import describe_machine
     from course_grading.run.command import GradeOptions, grade_class
+    from course_grading.sandbox import Level
 
     if probe:
         console.say(describe_machine())
-        return
-    if demo:
-        from course_grading.demo import grade_demo
-
-        grade_demo(root, name, folder, console.say, console.doing)
         return
     options = GradeOptions(
         name,
@@ -120,7 +111,7 @@ def grade(
         workers=workers,
         scheduler=scheduler,
         db_url=db_url,
-        minimum=level_called(minimum),
+        minimum=Level[minimum.upper()],
         real=devices == "real",
     )
     if grade_class(options, console.say).held:

@@ -17,25 +17,15 @@ GUIDE = "site/guides/instructors.md"
 
 def sandbox() -> MachineCheck:
     """The line of `course doctor` about the sandbox."""
-    if not sys.platform.startswith("linux"):
-        return MachineCheck(
-            "Sandbox",
-            False,
-            f"not available on {platform.system()}",
-            "Learners do not need it. Submissions of other people cannot be graded here.",
-            "To grade other people's code, use Linux (on Windows: WSL).",
-        )
-    probed = probe()
-    detail = f"submissions run at the level {probed.level.name}"
-    if probed.level >= Level.NO_CGROUPS:
-        return MachineCheck("Sandbox", True, detail)
-    return MachineCheck(
-        "Sandbox",
-        False,
-        detail,
-        "Learners do not need it. `course grade` stops here unless a lower level is allowed.",
-        f"To grade other people's code, repair this: {' '.join(probed.lacks)}",
-    )
+    detail, repair = f"not available on {platform.system()}", "use Linux (on Windows: WSL)."
+    if sys.platform.startswith("linux"):
+        probed = probe()
+        detail = f"submissions run at the level {probed.level.name}"
+        if probed.level >= Level.NO_CGROUPS:
+            return MachineCheck("Sandbox", True, detail)
+        repair = f"repair this: {' '.join(probed.lacks)}"
+    effect = "Learners do not need it. Submissions of other people cannot be graded here."
+    return MachineCheck("Sandbox", False, detail, effect, f"To grade other people's code, {repair}")
 
 
 def level_or_refuse(minimum: Level) -> Level:
@@ -50,15 +40,6 @@ def level_or_refuse(minimum: Level) -> Level:
             "the levels."
         )
     return probed.level
-
-
-def level_called(name: str) -> Level:
-    """The level of a name such as "no_cgroups". Raises CourseError if there is none."""
-    try:
-        return Level[name.upper()]
-    except KeyError:
-        names = ", ".join(level.name.lower() for level in reversed(Level))
-        raise CourseError(f"There is no sandbox level {name!r}. Choose one of {names}.") from None
 
 
 def describe_machine() -> str:

@@ -4,6 +4,7 @@ A held score, or a missing submission, is an empty field, never a zero.
 """
 
 import csv
+import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,8 @@ from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignm
 from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Unicode
 
-from course_grading.report.write import written
 from course_grading.run.gradebook import OPEN, full_name, scores_of
+from course_notebooks.safe_files import replace_file
 from course_utils.errors import CourseError
 
 Row = Sequence[object]
@@ -58,11 +59,9 @@ class _CsvExporter(ExportPlugin):
             self.people = _chosen(self.student, gradebook.students, "id", "student")
             self.scores = [_scores(gradebook, each.name) for each in self.chosen]
             rows = [[_field(value) for value in row] for row in self.rows()]
-            with (
-                written(target, "Name another file with --to.") as part,
-                part.open("w", newline="", encoding="utf-8") as file,
-            ):
-                csv.writer(file).writerows(rows)
+            table = io.StringIO(newline="")
+            csv.writer(table).writerows(rows)
+            replace_file(target, table.getvalue().encode())
         except CourseError as error:  # nbgrader's own commands end like this
             self.log.error(str(error))
             sys.exit(1)
@@ -218,16 +217,15 @@ class MoodleWorksheet(_CsvExporter):
             ) from error
         missing = {"Identifier", "Email address", "Grade"} - set(rows[0] if rows else ())
         if missing:
-            raise CourseError(
-                f"{self.worksheet} has no column {min(missing)}. Download the grading worksheet of "
-                "the assignment from Moodle, with email addresses shown."
-            )
-        if any(len(row) != len(rows[0]) for row in rows):
-            raise CourseError(
-                f"{self.worksheet} has lines with more or fewer fields than its first line. "
-                "Download it again, and do not edit it."
-            )
-        return rows
+            what = f"no column {min(missing)}"
+        elif any(len(row) != len(rows[0]) for row in rows):
+            what = "lines with more or fewer fields than its first line"
+        else:
+            return rows
+        raise CourseError(
+            f"{self.worksheet} has {what}. Download the grading worksheet of the assignment from "
+            "Moodle, with email addresses shown, and do not edit it."
+        )
 
 
 def _scores(gradebook: Gradebook, assignment: str) -> dict[str, Score]:

@@ -24,6 +24,7 @@ from course_grading.manual_grading import gradebook_key
 from course_grading.report.clean import CellRenderer, checker_message, terminal_text
 from course_grading.report.run import titles
 from course_grading.report.write import page
+from course_notebooks.reading import Unreadable, read_bounded
 from course_utils.checking.manual_grading import MIME
 
 NBGRADERS_FILES = ("timestamp.txt", "submission_secret.txt")
@@ -85,7 +86,7 @@ class FeedbackPage(Exporter):
             parts=parts,
             after=after,
         )
-        return html, resources
+        return html.decode(), resources
 
 
 @dataclass(frozen=True)
@@ -139,11 +140,9 @@ def _mark(file: Path) -> str:
 
     `nbgrader release_feedback` stops at the first page without one, and then releases no page.
     """
-    if file.is_symlink() or not file.is_file() or file.stat().st_size > _LONGEST_MARK:
-        return ""
     try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+        return read_bounded(file, _LONGEST_MARK).decode()
+    except (Unreadable, UnicodeDecodeError):
         return ""
 
 

@@ -6,11 +6,11 @@ reports suspicious actions at run time (`worker/audit.py`).
 """
 
 import ast
+import contextlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -78,23 +78,19 @@ def _parsed(text: str) -> tuple[int, ast.Module]:
         raise _Unreadable(_TOO_LONG)
     text = _TIMED.sub("", text)  # the code after such a magic is checked too
     lines = text.split("\n")
-    try:
-        return 0, ast.parse(text)
-    except SyntaxError:
-        pass
-    except (RecursionError, MemoryError):
-        raise _Unreadable("is nested too deeply to be checked") from None
-    except ValueError:  # a null byte
-        return 0, ast.Module([], [])
     magics = sum(line.lstrip().startswith(("%", "!", "?")) for line in lines)
-    if magics > _MOST_MAGICS or (magics and len(text) > _LONGEST_WITH_MAGICS):
-        raise _Unreadable("has too many magics to be checked")
-    dropped = next((number for number, line in enumerate(lines) if line.strip()), 0)
     try:
+        with contextlib.suppress(SyntaxError):
+            return 0, ast.parse(text)
+        if magics > _MOST_MAGICS or (magics and len(text) > _LONGEST_WITH_MAGICS):
+            raise _Unreadable("has too many magics to be checked")
+        dropped = next((number for number, line in enumerate(lines) if line.strip()), 0)
         return dropped, ast.parse(TransformerManager().transform_cell(text))
     except (RecursionError, MemoryError):
         raise _Unreadable("is nested too deeply to be checked") from None
-    except Exception:  # the transformer fails in the worker as well
+    except _Unreadable:
+        raise
+    except Exception:  # a null byte, or the transformer fails, as in the worker
         return 0, ast.Module([], [])
 
 
@@ -102,13 +98,13 @@ class _Reader:
     """Finds the reasons for a hint at a node, with the imports and classes of all cells.
 
     paths: the dotted path of each imported name. modules: names of imported modules.
-    own: names that the submission itself defines. harmless: nodes that need no hint.
-    inner: attributes that are part of a longer path, which is checked as a whole.
+    own: names that the submission itself defines.
+    harmless: nodes that need no hint, such as a part of a path, which is checked as a whole.
     """
 
     def __init__(self, nodes: Sequence[ast.AST]) -> None:
         self.paths, self.own, self.harmless = dict(_GIVEN), set[str](), set[int]()
-        self.modules, self.inner = {*_GIVEN}, set[int]()
+        self.modules = {*_GIVEN}
         for node in nodes:
             match node:
                 case ast.Import(names):
@@ -124,16 +120,14 @@ class _Reader:
                     self.own.add(name)
                 case ast.Expr(ast.Constant() as docstring):
                     self.harmless.add(id(docstring))
-                case ast.Attribute(ast.Name() as inner):
-                    self.harmless.add(id(inner))  # the whole path is checked
-                case ast.Attribute(ast.Attribute() as inner):
-                    self.inner.add(id(inner))
+                case ast.Attribute(ast.Name() | ast.Attribute() as inner):
+                    self.harmless.add(id(inner))
                 case ast.Call(ast.Name(name), [given, *_]) if name in _LISTS["inspecting"]:
                     self.harmless.add(id(given))
                 case ast.Call(
-                    ast.Attribute(ast.Call(ast.Name("get_ipython") as shell), kind), said
+                    ast.Attribute(ast.Call(ast.Name("get_ipython") as shell), kind),
+                    [ast.Constant(str(first)), *_],
                 ):
-                    first = "".join(map(_text, said[:1]))
                     listed = _LISTS["magics" if "magic" in kind else "shell"]
                     if first.partition(" ")[0] in listed and not re.search(r"[;&`$>/]", first):
                         self.harmless.add(id(shell))
@@ -164,7 +158,7 @@ class _Reader:
                 if id(node) not in self.harmless and self.paths[name] not in _LISTS["given"]:
                     yield f"passes on the module `{self.paths[name]}`"
             case ast.Attribute(of, name, context):
-                if id(node) not in self.inner:
+                if id(node) not in self.harmless:
                     yield from self._of_paths(self.path(node))
                 if self._is_private(of, name):
                     yield f"uses `{name}`, which is private"
@@ -197,7 +191,9 @@ class _Reader:
                     if name in _LISTS["replaced"] and not _is_self(getattr(target, "value", None)):
                         yield f"replaces `{name}` with its own function"
         for keyword in getattr(node, "keywords", ()):
-            yield from _of_keyword(keyword)
+            harmless = _LISTS["keywords"].get(keyword.arg)
+            if harmless is not None and getattr(keyword.value, "value", None) is not harmless:
+                yield f"sets `{keyword.arg}` to another value than `{harmless}`"
 
     def _of_paths(self, *paths: str) -> Iterator[str]:
         for path in paths:
@@ -220,12 +216,6 @@ class _Reader:
         return not mine and name not in _LISTS["private"]
 
 
-def _of_keyword(keyword: Any) -> Iterator[str]:
-    harmless = _LISTS["keywords"].get(keyword.arg)
-    if harmless is not None and getattr(keyword.value, "value", None) is not harmless:
-        yield f"sets `{keyword.arg}` to another value than `{harmless}`"
-
-
 def _below(path: str, listed: Sequence[str]) -> bool:
     whole = f"{path}."
     return any(whole.startswith(f"{each}.") for each in listed)
@@ -237,10 +227,6 @@ def _is_self(node: ast.AST | None) -> bool:
 
 def _called(node: ast.AST) -> str:
     return getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
-
-
-def _text(node: ast.AST) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _reaching(text: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_solution
 
+from course_grading.job import Job
 from course_grading.results import CellRun, Graded, Kind, Verdict
 from course_grading.run.course import (
     ReleasedAssignment,
@@ -57,14 +58,14 @@ def _graded(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def tried(
-    released: ReleasedAssignment, reference: Graded, say: Callable[[str], None]
+    released: ReleasedAssignment, grade: Callable[[Job], Graded], say: Callable[[str], None]
 ) -> ReleasedAssignment:
-    """The assignment with doubts about tests that cannot run here.
+    """The assignment with doubts about own tests that cannot run here.
 
-    reference: the result of `released.own_job()`. A test that fails there is only named, because
-        a notebook in source/ may have no solution.
+    grade: grades a job, here that of the notebooks in source/. A test that fails there is only
+        named, because a notebook in source/ may have no solution.
     """
-    runs = reference.runs
+    runs = grade(released.own_job()).runs if released.tests else {}
     why = {name: _why_not(runs[name]) for name in released.tests}
     doubts = {
         name: f"this test cannot run here: with the notebook in source/, {reason}"

@@ -5,6 +5,7 @@ import re
 import secrets
 from pathlib import Path
 
+from course_notebooks.safe_files import explained
 from course_utils.checking.mode import GRADING_SEED
 from course_utils.errors import CourseError
 
@@ -21,24 +22,14 @@ def grading_seed(course_folder: Path) -> str:
     if named := os.environ.get(GRADING_SEED):
         return named
     file = course_folder / ".grading_seed"
-    try:
+    with explained(file):
         if not file.exists():
             file.touch(mode=0o600)
             file.write_text(secrets.token_hex(16) + "\n", encoding="utf-8")
         seed = file.read_bytes().decode("ascii", errors="replace").strip()
-    except OSError as error:
-        raise CourseError(
-            f"The grading seed {file} cannot be read or made ({error.strerror}). Make the folder "
-            f"writable, or set the environment variable {GRADING_SEED}."
-        ) from error
     if not _SEED.fullmatch(seed):
         raise CourseError(
             f"{file} does not contain a seed (one line of text). Put the right file back, or "
             "delete it. After deletion a new seed is drawn, and everything is graded again."
         )
     return seed
-
-
-def use_grading_seed(course_folder: Path) -> None:
-    """Put the seed of `course_folder` into the environment, for nbgrader's kernels."""
-    os.environ[GRADING_SEED] = grading_seed(course_folder)

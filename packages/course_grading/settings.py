@@ -12,7 +12,8 @@ from course_grading.feedback import FeedbackPage, GradesWithReasons
 from course_grading.manual_grading import SaveGradesOrHold
 from course_grading.nbgrader_plugins import GradingExporter, SaveVerdicts
 from course_grading.sanitize import Sanitize
-from course_grading.seed import use_grading_seed
+from course_grading.seed import grading_seed
+from course_utils.checking.mode import GRADING_SEED
 
 
 def grade_in_sandbox(config: Config, root: Path) -> None:
@@ -21,7 +22,7 @@ def grade_in_sandbox(config: Config, root: Path) -> None:
     without: tuple[type, ...] = (Execute,)
     if os.environ.get("COURSE_GRADE_IN_KERNELS"):
         # On real GPUs: each submission in a kernel, with your rights and without a sandbox.
-        use_grading_seed(root)
+        os.environ[GRADING_SEED] = grading_seed(root)  # for nbgrader's kernels
         config.Execute.timeout = 300  # seconds for a cell; a check that takes longer is held
         save, without = SaveGradesOrHold, ()
     else:

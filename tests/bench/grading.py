@@ -24,7 +24,6 @@ from statistics import mean, median
 
 import psutil
 
-from course_grading.demo import DemoSubmission
 from course_grading.job import Job
 from course_grading.loader.handle import loader
 from course_grading.results import Graded, Verdict
@@ -41,7 +40,7 @@ from course_utils.manifest import Assignment, load_manifest, repository_root
 from exercise_kit.corpus import known_answers
 from exercise_kit.reference import reference
 from tests.bench import seven
-from tests.grading.classroom import PARTS, ExchangeCourse
+from tests.grading.classroom import PARTS, ExchangeCourse, Submission
 
 STOCK = 4  # submissions that stock nbgrader grades
 MANY = 1000  # submissions for the coordinator alone
@@ -82,7 +81,7 @@ def measure(name: str, students: int) -> None:
         _fleet(ours)
 
 
-def _class(assignment: Assignment, size: int) -> list[DemoSubmission]:
+def _class(assignment: Assignment, size: int) -> list[Submission]:
     """Right answers, accepted ones and wrong ones, mixed as in a class.
 
     Parts of train.py are not answered: their runs take the same time here as with nbgrader.
@@ -103,7 +102,7 @@ def _class(assignment: Assignment, size: int) -> list[DemoSubmission]:
             chosen[short] = pool[number % len(pool)]
         return chosen
 
-    return [DemoSubmission(f"student{n:04}", answers(n), frozenset()) for n in range(size)]
+    return [Submission(f"student{n:04}", answers(n), frozenset()) for n in range(size)]
 
 
 @contextlib.contextmanager
@@ -135,7 +134,7 @@ def _counted() -> Iterator[None]:
             _COUNTED.rmdir()
 
 
-def _stock(folder: Path, road: ExchangeCourse, people: list[DemoSubmission]) -> dict[str, float]:
+def _stock(folder: Path, road: ExchangeCourse, people: list[Submission]) -> dict[str, float]:
     """The times of nbgrader with its own settings: a kernel per submission, without a sandbox."""
     shutil.copytree(road.course / "source", folder / "source")
     (folder / "nbgrader_config.py").write_text(STOCK_SETTINGS)

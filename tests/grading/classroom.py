@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,10 +13,11 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
-from course_grading import demo
-from course_grading.demo import DemoSubmission
+from course_utils.checking.exercises import place_of
 from course_utils.manifest import Assignment
 from course_utils.program.holes import HOLES
+from exercise_kit.corpus import known_answers
+from exercise_kit.reference import reference
 
 PARTS = {hole.exercise.rpartition(".")[2] for hole in HOLES}
 """Exercises that are parts of train.py. Each takes about five seconds of processor time: they are
@@ -36,7 +37,53 @@ _NOISE = (
 
 
 @dataclass(frozen=True)
-class Damaged(DemoSubmission):
+class Submission:
+    """The submission of one student.
+
+    cells: the text of solution cells, by exercise; other cells stay as released.
+    right: the exercises that must get all points; every other exercise must get 0.
+    """
+
+    student: str
+    cells: Mapping[str, str]
+    right: frozenset[str]
+
+    def fill_in(self, released: NotebookNode) -> NotebookNode:
+        """The released notebook as this student hands it in."""
+        notebook = nbformat.from_dict(released)
+        for cell in notebook.cells:
+            grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+            cell.source = self.cells.get(grade_id, cell.source)
+        return notebook
+
+    def expected_grades(self, assignment: Assignment) -> dict[str, int]:
+        """Points by exercise."""
+        return {
+            exercise.short: exercise.points if exercise.short in self.right else 0
+            for exercise in assignment.exercises
+        }
+
+
+def _known_answers(root: Path, assignment: Assignment) -> list[Submission]:
+    """Five submissions: all right, all wrong, other right answers, the first half, no answer."""
+    folders = {exercise.short: place_of(root, exercise.name) for exercise in assignment.exercises}
+    right = {name: reference(place) for name, place in folders.items()}
+    accepted, wrong = (
+        {name: known_answers(place, kind)[0].source for name, place in folders.items()}
+        for kind in ("accepted", "wrong")
+    )
+    half = list(folders)[: len(folders) // 2]
+    return [
+        Submission("full", right, frozenset(right)),
+        Submission("wrong", wrong, frozenset()),
+        Submission("accepted", accepted, frozenset(right)),
+        Submission("partial", {name: right[name] for name in half}, frozenset(half)),
+        Submission("empty", {}, frozenset()),
+    ]
+
+
+@dataclass(frozen=True)
+class Damaged(Submission):
     """A damaged submission. dropped: the grade_id of a cell that the student deleted."""
 
     dropped: str = ""
@@ -51,26 +98,26 @@ class Damaged(DemoSubmission):
         return notebook
 
 
-def make_class(root: Path, assignment: Assignment) -> list[DemoSubmission]:
-    """The submissions of the demo's class, a right answer that prints much, and the accidents.
+def make_class(root: Path, assignment: Assignment) -> list[Submission]:
+    """The submissions of `_known_answers`, a right answer that prints much, and the accidents.
 
     No submission answers a part of train.py.
     """
-    common = [_without_parts(each) for each in demo.make_class(root, assignment)]
+    common = [_without_parts(each) for each in _known_answers(root, assignment)]
     right = common[0].cells
     every = common[0].right
     first, second, *_, last = right
     return [
         *common,
-        DemoSubmission("noisy", {name: right[name] + _noisy(name) for name in right}, every),
-        DemoSubmission("syntax_error", {**right, first: SYNTAX_ERROR}, every - {first}),
-        DemoSubmission("endless_loop", {**right, second: ENDLESS_LOOP}, every - {second}),
+        Submission("noisy", {name: right[name] + _noisy(name) for name in right}, every),
+        Submission("syntax_error", {**right, first: SYNTAX_ERROR}, every - {first}),
+        Submission("endless_loop", {**right, second: ENDLESS_LOOP}, every - {second}),
         Damaged("lost_check", right, every, f"{first}_check"),
         Damaged("lost_answer", right, every - {last}, last),
     ]
 
 
-def _without_parts(submission: DemoSubmission) -> DemoSubmission:
+def _without_parts(submission: Submission) -> Submission:
     cells = {name: text for name, text in submission.cells.items() if name not in PARTS}
     return replace(submission, cells=cells, right=submission.right - PARTS)
 
@@ -107,7 +154,7 @@ class ExchangeCourse:
         self.nbgrader("generate_assignment", self.assignment)
         return self.course / "release" / self.assignment / f"{self.assignment}.ipynb"
 
-    def hand_in(self, submissions: Iterable[DemoSubmission], released: Path) -> None:
+    def hand_in(self, submissions: Iterable[Submission], released: Path) -> None:
         """Put the submissions into the folder to which `submit` and `collect` would copy them."""
         notebook = nbformat.read(released, as_version=4)
         for submission in submissions:
@@ -121,7 +168,7 @@ class ExchangeCourse:
         self.nbgrader("release_assignment", self.assignment)
         return notebook
 
-    def submit(self, submissions: Iterable[DemoSubmission], released: Path) -> None:
+    def submit(self, submissions: Iterable[Submission], released: Path) -> None:
         """Each student fills in the released notebook, without a new fetch, and submits it."""
         notebook = nbformat.read(released, as_version=4)
         for submission in submissions:

@@ -134,7 +134,7 @@ class Class:
         release = ReleasedAssignment.of(course, assignment)
         with contextlib.closing(Journal(course.own / "journal.sqlite")) as journal:
             key = grading_digest(release, SEED)
-            journal.put_hidden(assignment, key, hidden(assignment))
+            journal.hidden(assignment, key, lambda: hidden(assignment))
         return cls(root, assignment)
 
     def copied(self, root: Path) -> "Class":

@@ -12,7 +12,7 @@ from course_grading import executor
 from course_grading.job import Job
 from course_grading.results import Graded
 from course_grading.run import autograded, command, coordinator, gradebook
-from course_grading.run.journal import PUBLISHED, SAVED, Journal
+from course_grading.run.journal import Journal
 from course_grading.sandbox import Level
 
 Owner = Any
@@ -74,14 +74,6 @@ def _around(owner: Owner, name: str, before: Any = None, after: Any = None) -> N
     setattr(owner, name, wrapped)
 
 
-def _at_advance(state: str, kill: Callable[[], None], *, after: bool) -> None:
-    def act(_journal: Journal, _student: str, _assignment: str, reached: str) -> None:
-        if reached == state:
-            kill()
-
-    _around(Journal, "advance", **{"after" if after else "before": act})
-
-
 def _between_renames(kill: Callable[[], None]) -> None:
     """Kill after the old folder was moved away, before the new one is in its place."""
 
@@ -123,10 +115,9 @@ STEPS: dict[str, Callable[[Callable[[], None]], None]] = {
     "once the notebook is written": _before_renames,
     "between the two renames": _between_renames,
     "once it is published": lambda kill: _around(coordinator, "publish", after=lambda *_: kill()),
-    "once the journal says so": lambda kill: _at_advance(PUBLISHED, kill, after=True),
     "while the gradebook is written": _within_commit,
     "once the gradebook is written": lambda kill: _around(
         gradebook.ClassGradebook, "save", after=lambda *_: kill()
     ),
-    "once all is done": lambda kill: _at_advance(SAVED, kill, after=True),
+    "once all is done": lambda kill: _around(Journal, "finish", after=lambda *_: kill()),
 }

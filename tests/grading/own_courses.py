@@ -107,7 +107,9 @@ class OwnAssignment:
         handed_in = {path: nbformat.read(path, as_version=4) for path in paths}
         for words, source in self.changes[student]:
             if words[0] == "file":
-                (folder / words[1]).write_text(source)
+                file = folder / words[1]
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(source)
             elif words[0] == "notebook":
                 path = folder / f"{words[1]}.ipynb"
                 path.unlink()

@@ -18,7 +18,7 @@ import distributed
 import nbformat
 import psutil
 import pytest
-from classroom import DemoSubmission, make_class
+from classroom import Submission, make_class
 from courses import (
     ASSIGNMENTS,
     ROOT,
@@ -143,7 +143,7 @@ def cluster(running) -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def submissions() -> dict[str, DemoSubmission]:
+def submissions() -> dict[str, Submission]:
     every = {each.student: each for each in make_class(ROOT, ASSIGNMENTS[ASSIGNMENT])}
     return {student: every[student] for student in STUDENTS}
 
@@ -293,8 +293,8 @@ def test_addresses_without_a_scheduler(monkeypatch):
     monkeypatch.setattr(module, "_ANSWER", 3.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        assert refused(address).startswith(f"The scheduler {address} does not answer. Check that")
-    assert refused(address).startswith(f"The scheduler {address} does not answer. Check that")
+        assert refused(address).startswith(f"The scheduler {address} does not answer (")
+    assert refused(address).startswith(f"The scheduler {address} does not answer (")
     with socket.create_server(("127.0.0.1", 0)) as web:
 
         def answer() -> None:

@@ -226,9 +226,9 @@ def test_bad_input_is_one_sentence(export, course, exporter, arguments, sentence
     assert not (course / "out.csv").exists()
 
 
-def test_a_folder_that_is_not_there_is_one_sentence(export):
-    said = export("CourseCsv", to="nowhere/grades.csv", status=1)
-    assert "nowhere/grades.csv cannot be written (No such file or directory)" in said
+def test_a_folder_that_cannot_be_made_is_one_sentence(export):
+    said = export("CourseCsv", to="nbgrader_config.py/grades.csv", status=1)
+    assert "nbgrader_config.py is a file, and a folder is needed there." in said
 
 
 def test_the_command_finds_an_exporter(course):

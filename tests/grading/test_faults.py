@@ -231,7 +231,7 @@ def test_a_gradebook_that_is_gone_or_damaged(again, small):
     assert f"There is no gradebook {book}. Put it back, or make a new one" in refused(again)
     assert not book.exists()
     book.write_bytes(b"this is no database" * 1000)
-    assert "cannot be read (file is not a database)" in refused(again)
+    assert "cannot be used (file is not a database)" in refused(again)
     book.write_bytes(kept)
     assert goes_on(again, small)
 
@@ -239,8 +239,8 @@ def test_a_gradebook_that_is_gone_or_damaged(again, small):
 @pytest.mark.parametrize(
     ("lock", "sentence"),
     [
-        ("EXCLUSIVE", "cannot be read (database is locked)"),
-        ("IMMEDIATE", "The grades of ben could not be saved (database is locked). Nothing is lost"),
+        ("EXCLUSIVE", "cannot be used (database is locked)"),
+        ("IMMEDIATE", "cannot be used (database is locked). Nothing is lost"),
     ],
 )
 def test_a_gradebook_that_is_locked(lock, sentence, again, small):
@@ -267,7 +267,7 @@ def test_a_gradebook_that_is_locked_while_a_student_is_added(again, small):
     shutil.copytree(again.folder("anna", "submitted"), again.folder("dora", "submitted"))
     other = sqlite3.connect(again.root / "gradebook.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    assert "could not be saved" in refused(again)
+    assert "cannot be used" in refused(again)
     other.execute("ROLLBACK")
     other.close()
     again.grade()

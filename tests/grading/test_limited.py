@@ -8,10 +8,11 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-from course_grading.judge import limited
-from course_grading.judge.references import key_of
+from course_grading.judge.main import limit_memory
 from course_grading.protocol import parse_json
+from exercise_kit import limited
 from exercise_kit.contract import Case, Facts, Finding, Judge
+from exercise_kit.limited import key_of
 from exercise_kit.observers import OneCall
 
 CASE = Case("a case", {})
@@ -47,7 +48,7 @@ def test_facts_that_take_for_ever_end(monkeypatch):
 
 
 def _judge(pipe: Connection) -> None:
-    limited.limit_memory()
+    limit_memory()
     judge = believing()
     assert judge.judge(CASE, {"memory": 1 << 20}) is None
     try:

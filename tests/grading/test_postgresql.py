@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import nbformat
 import pytest
-from classroom import DemoSubmission, make_class
+from classroom import Submission, make_class
 from courses import ASSIGNMENTS, COURSE_ID, ROOT, Class, filled_in, level
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, text
@@ -127,7 +127,7 @@ class OnServer(Class):
 
 
 @pytest.fixture(scope="module")
-def submissions() -> dict[str, DemoSubmission]:
+def submissions() -> dict[str, Submission]:
     every = {each.student: each for each in make_class(ROOT, ASSIGNMENTS[ASSIGNMENT])}
     return {student: every[student] for student in STUDENTS}
 
@@ -209,7 +209,7 @@ def test_a_server_that_stops_in_the_middle(
         monkeypatch.undo()
         server.start()
     said = str(refusal.value)
-    assert said.startswith("The grades of ") and "could not be saved (" in said
+    assert said.startswith("The gradebook postgresql") and "cannot be used (" in said
     assert said.endswith("then run the same command again.")
     assert PASSWORD not in said and "\n" not in said
     assert capfd.readouterr().err == ""
@@ -234,7 +234,7 @@ def test_the_command_says_one_sentence_where_no_server_is(course):
     starting, sentence = ended.stderr.splitlines()
     assert starting == "Starting …"
     assert sentence.startswith(
-        f"The gradebook postgresql+psycopg://{USER}:***@127.0.0.1:{port}/course cannot be read "
+        f"The gradebook postgresql+psycopg://{USER}:***@127.0.0.1:{port}/course cannot be used "
     )
     assert PASSWORD not in ended.stderr + ended.stdout
 

@@ -187,7 +187,7 @@ def test_an_empty_run_and_another_course(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(run, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(CourseError, match=r"cannot be written \(.+\)\. Free disk space or make"):
+    with pytest.raises(CourseError, match="is a file, and a folder is needed there"):
         write_report(tmp_path / "file", run)
 
 

@@ -10,9 +10,9 @@ from courses import SEED, hidden, job, level, references
 from course_grading.executor import JudgeProcess
 from course_grading.job import Check, CodeCell, GradingSettings, Job, TimeLimits
 from course_grading.judge import passes
-from course_grading.judge.references import key_of
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Finding
+from exercise_kit.limited import key_of
 from exercise_kit.outcomes import Failed, NotAttempted, Passed, Report
 
 ASSIGNMENT = "02_tensors"

@@ -10,10 +10,11 @@ from course_utils.checking.observers import linear
 
 
 class Counting(nn.Module):
-    """A linear model that counts the images whose graph is in memory.
+    """A linear model that counts images in memory: those of a call, and those of each graph.
 
     described: `weight`, `bias`, `device`, and `before`, the value of each gradient, or 0 for none.
-    held: the images in memory now. most: how many were in memory at a time.
+    _held: the images with a graph now. _most: the most in memory at a time. These notes are
+        private, so a submission that changes them gets a hint.
     """
 
     def __init__(self, described: Mapping[str, Any]) -> None:
@@ -22,16 +23,16 @@ class Counting(nn.Module):
         for parameter in self.linear.parameters():
             if described["before"]:
                 parameter.grad = torch.full_like(parameter, described["before"])
-        self.held = self.most = 0
+        self._held = self._most = 0
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """The scores of the images."""
         scores: torch.Tensor = self.linear(images)
+        self._most = max(self._most, self._held + len(images))
         if scores.requires_grad:
-            self.held += len(images)
-            self.most = max(self.most, self.held)
+            self._held += len(images)
             scores.register_hook(lambda gradient: self._free(len(gradient)))
         return scores
 
     def _free(self, count: int) -> None:
-        self.held -= count
+        self._held -= count

@@ -81,7 +81,10 @@ def items_of_zip(
         the download. Raises IntakeRefused if the zip cannot be read at all.
     """
     try:
-        archive = zipfile.ZipFile(file)
+        try:
+            archive = zipfile.ZipFile(file, metadata_encoding="utf-8")  # also without its mark
+        except UnicodeDecodeError:
+            archive = zipfile.ZipFile(file)
         entries = archive.infolist()
     except Exception as error:  # a broken zip raises a dozen kinds
         raise IntakeRefused(f"{origin} is not a readable zip: ask for it once more.") from error
@@ -92,7 +95,7 @@ def items_of_zip(
     for entry in entries:
         if entry.is_dir() or entry.flag_bits & 1:
             continue
-        name = _name(entry)
+        name = entry.filename.replace("\\", "/")
         parts = tuple(part for part in name.split("/") if part not in ("", "."))
         label = shown(f"{origin}: {name}")
         kind = stat.S_IFMT(entry.external_attr >> 16)
@@ -117,17 +120,6 @@ def _refuse_bomb(
         raise IntakeRefused(f"{origin} would unpack to {unpacked >> 20} MB: ask what is in it.")
     if len(entries) > _MOST_FILES:
         raise IntakeRefused(f"{origin} has more than {_MOST_FILES} files: ask what is in it.")
-
-
-def _name(entry: zipfile.ZipInfo) -> str:
-    """An entry's name, also where a program wrote UTF-8 without a mark, or backslashes."""
-    name = entry.filename
-    if not entry.flag_bits & 0x800:
-        try:
-            name = name.encode("cp437").decode("utf-8")
-        except UnicodeError:
-            name = entry.filename
-    return name.replace("\\", "/")
 
 
 def _limit(name: str) -> int:

@@ -1,5 +1,6 @@
 """nbgrader's folder submitted/: a submission is put there whole, and nothing is lost."""
 
+import itertools
 import os
 import secrets
 import shutil
@@ -69,10 +70,8 @@ def _write(folder: Path, submission: ChosenFiles) -> None:
 
 def _set_aside(folder: Path, aside: Path) -> None:
     aside.mkdir(parents=True, exist_ok=True)
-    number = 1
-    while os.path.lexists(aside / str(number)):
-        number += 1
-    folder.rename(aside / str(number))
+    free = (aside / str(number) for number in itertools.count(1))
+    folder.rename(next(path for path in free if not os.path.lexists(path)))
 
 
 def _files(folder: Path) -> dict[str, bytes] | None:

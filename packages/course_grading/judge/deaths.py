@@ -11,7 +11,6 @@ from course_grading.sandbox import OUR_FAULT, Limits
 from exercise_kit.outcomes import CouldNotGrade
 
 _MIB = 1 << 20
-_LARGEST_STATUS = 0xFFFF
 
 
 @dataclass(frozen=True)
@@ -31,22 +30,14 @@ def how_it_died(problem: ProtocolError, account: Mapping[str, Any], limits: Limi
         account is ignored.
     """
     try:
-        return _told(problem, account, limits)
-    except (OverflowError, ValueError):
+        status, peak, seconds = (account[name] for name in ("status", "peak", "seconds"))
+        used = f"{peak / _MIB:.0f} MiB at most, {seconds:.1f} s of processor time"
+        code = os.waitstatus_to_exitcode(status)
+        by = f"by {signal.Signals(-code).name}" if code < 0 else "by a fault of the grader"
+    except (KeyError, TypeError, ValueError, OverflowError):
         return Died(str(problem))
-
-
-def _told(problem: ProtocolError, account: Mapping[str, Any], limits: Limits) -> Died:
-    match account:
-        case {"status": int(status), "peak": int(peak), "seconds": float() | int() as seconds} if (
-            0 <= status <= _LARGEST_STATUS
-        ):
-            used = f"{peak / _MIB:.0f} MiB at most, {seconds:.1f} s of processor time"
-        case _:
-            return Died(str(problem))
     if not isinstance(problem, ProcessEnded):
         return Died(f"{problem} ({used})")
-    code = os.waitstatus_to_exitcode(status)
     own = ""
     if account.get("oom_kill"):
         own = f"it used more memory than the limit of {limits.memory // _MIB} MiB"
@@ -58,5 +49,4 @@ def _told(problem: ProtocolError, account: Mapping[str, Any], limits: Limits) ->
         own = f"it started more than {limits.processes} processes and threads"
     elif code >= 0 and code != OUR_FAULT:
         own = f"it ended Python with the exit code {code}"
-    by = f"by {signal.Signals(-code).name}" if code < 0 else "by a fault of the grader"
     return Died(f"{problem}: {own or by} ({used})", own)

@@ -6,17 +6,20 @@ result of the job, or a fault of the grader.
 
 import contextlib
 import json
+import resource
 import socket
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from course_grading.hidden import parse_hidden
 from course_grading.job import GradingSettings, Job
-from course_grading.judge.limited import limit_memory
 from course_grading.judge.passes import judge_of
 from course_grading.judge.references import references
 from course_grading.judge.verdicts import verdicts
 from course_grading.judge.worker import WorkerFault, WorkerHandle
 from exercise_kit.errors import ExerciseError
+
+_MEMORY = 2 << 30  # bytes that judging may use in addition
 
 
 def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
@@ -43,3 +46,10 @@ def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
                 reply = {"fault": f"{type(fault).__name__}: {fault}"}
             pipe.send_bytes(json.dumps(reply).encode())
     worker.close()
+
+
+def limit_memory() -> None:
+    """Limit the memory of this process to 2 GiB more than now. Beyond that: MemoryError."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    most = pages * resource.getpagesize() + _MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))

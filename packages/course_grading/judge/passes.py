@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
 from course_grading.judge.deaths import how_it_died
-from course_grading.judge.limited import LimitedJudge
 from course_grading.judge.requests import (
     CheckerReplaced,
     is_known_exception,
@@ -22,6 +21,7 @@ from course_grading.protocol import JudgeEnd, ProtocolError
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case, Finding, Raise
 from exercise_kit.engine import examine
+from exercise_kit.limited import LimitedJudge
 from exercise_kit.outcomes import CouldNotGrade, Failed, NotAttempted, Raised, Report
 from exercise_kit.runner import Seen
 

@@ -3,21 +3,12 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from course_grading.forks import end_with
 from course_grading.hidden import Hidden
 from course_utils.checking.exercises import exercise
 from course_utils.experiments.fork_server import LAUNCHER
-from exercise_kit.contract import Case
-
-References = Mapping[str, Any]
-"""`key_of(case)` → the reference results of the case, for one exercise."""
-
-
-def key_of(case: Case) -> str:
-    """The data of a case as a dict key."""
-    return json.dumps(case.data, sort_keys=True)
+from exercise_kit.limited import References, key_of
 
 
 def references(names: Sequence[str], hidden: Hidden) -> Mapping[str, References]:

@@ -7,10 +7,10 @@ import torch
 
 from course_grading.job import TimeLimits
 from course_grading.protocol import JudgeEnd, ProtocolError
-from exercise_kit.contract import Case, Finding, Raise
+from exercise_kit.contract import Case
 from exercise_kit.limits import wall_limit
-from exercise_kit.outcomes import TimedOut
-from exercise_kit.runner import Seen, Unfit
+from exercise_kit.runner import Seen
+from exercise_kit.sent import received
 from exercise_kit.text import clip
 
 _LONGEST = 30.0  # seconds of processor time for a case, in any exercise
@@ -37,8 +37,8 @@ def put_case(
     request = {"do": "case", "data": case.data, "patience": patience, "anew": anew}
     reply = send_request(pipe, request, min(seconds, _LONGEST), patience)
     try:
-        return _seen(reply)
-    except (TypeError, ValueError, KeyError) as error:
+        return received(reply, is_known_exception)
+    except ValueError as error:
         raise ProtocolError("the reply has an unknown form") from error
 
 
@@ -55,25 +55,6 @@ def send_request(
     if reply.pop("tripped", False):
         raise CheckerReplaced("the submission replaced a part of the checker")
     return reply
-
-
-def _seen(reply: dict[str, Any]) -> Seen | None:
-    ((kind, content),) = reply.items()
-    match kind, content:
-        case "facts", dict():
-            return content
-        case "no_copy", True:
-            return None
-        case "raise", [str(name), str(text), str(where)]:
-            # Only names of well-known exceptions are shown: a submission can choose other names.
-            return Raise(
-                clip(name, 80), clip(text, 2000), clip(where, 300), is_known_exception(name)
-            )
-        case "timed_out", [int() | float() as seconds, bool(waiting)]:
-            return TimedOut(seconds, waiting)
-        case "unfit", [str(name), str(seen), str(expected)]:
-            return Unfit(Finding(name, clip(seen), clip(expected)))
-    raise ValueError(kind)
 
 
 def is_known_exception(name: str) -> bool:

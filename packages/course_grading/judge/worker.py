@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from course_grading.job import GradingSettings
-from course_grading.protocol import JudgeEnd, parse_json
+from course_grading.protocol import JudgeEnd, hear, parse_json
 from course_grading.results import Flag, Gpus, on_a_line
 
 _STARTING = 600  # seconds
@@ -57,7 +57,7 @@ class WorkerHandle:
         }
         control.send(json.dumps(told).encode())
         kind: Gpus = "real" if settings.real else "virtual"
-        self.gpus = dict.fromkeys(self._hear()["on_gpus"], kind)
+        self.gpus = dict.fromkeys(hear(self._control)["on_gpus"], kind)
 
     @contextlib.contextmanager
     def submission(self, files: Mapping[str, bytes]) -> Iterator[JudgeEnd]:
@@ -67,7 +67,7 @@ class WorkerHandle:
         way_out.shutdown(socket.SHUT_RD)
         with theirs, way_out:
             socket.send_fds(self._control, [b"fork"], [theirs.fileno(), way_out.fileno()])
-        pid = self._hear()["pid"]
+        pid = hear(self._control)["pid"]
         asking = JudgeEnd(ours)
         try:
             content = {name: data.hex() for name, data in files.items()}
@@ -98,11 +98,11 @@ class WorkerHandle:
     def _end(self, pid: int) -> None:
         self._control.settimeout(self.times.letting_go)
         try:
-            said = self._hear()
+            said = hear(self._control)
         except TimeoutError:
             os.kill(pid, signal.SIGTERM)  # its supervisor handles this and cleans up
             self._control.settimeout(_STARTING)
-            said = self._hear()
+            said = hear(self._control)
         self.cpu += said["cpu"]
 
     def _listen(self, heard: socket.socket) -> None:
@@ -128,12 +128,6 @@ class WorkerHandle:
                     if first:
                         return
         self.told.append(flag)
-
-    def _hear(self) -> dict[str, Any]:
-        said = self._control.recv(4096)
-        if not said:
-            raise WorkerFault("the warm process of the grader ended")
-        return json.loads(said)
 
     def close(self) -> None:
         """End the worker, and wait for it."""

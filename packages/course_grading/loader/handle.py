@@ -11,7 +11,8 @@ import sys
 import threading
 import time
 from functools import cache
-from typing import Any
+
+from course_grading.protocol import hear
 
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "PYTHONPATH", "LD_LIBRARY_PATH")
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -38,7 +39,7 @@ class Loader:
                 self._start()
             request = json.dumps({"fork": part}).encode()
             socket.send_fds(self._control, [request], descriptors)
-            return int(self._hear()["pid"])
+            return int(hear(self._control)["pid"])
 
     def wait(self, pid: int, seconds: float) -> bool:
         """Whether a fork ends within so many seconds. After True, do not ask for it again."""
@@ -61,7 +62,7 @@ class Loader:
         with self._lock:
             try:
                 self._control.send(json.dumps({"ended": pid}).encode())
-                return bool(self._hear()["ended"])
+                return bool(hear(self._control)["ended"])
             except OSError:  # the loader has ended, and the system reaps its children
                 return True
 
@@ -81,13 +82,7 @@ class Loader:
                 stdout=subprocess.DEVNULL,
             )
         self._control.settimeout(_STARTING)
-        self._hear()
-
-    def _hear(self) -> dict[str, Any]:
-        said = self._control.recv(4096)
-        if not said:
-            raise ConnectionError("the loader ended")
-        return json.loads(said)
+        hear(self._control)
 
     def close(self) -> None:
         """End the loader after its forks have ended."""

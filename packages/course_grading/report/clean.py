@@ -92,7 +92,7 @@ class CellRenderer:
 
     def prose(self, source: str) -> Markup:
         """Rendered Markdown, including HTML in it."""
-        return self._take(self._markdown, source)
+        return self._take(self._parsed, source, self._markdown)
 
     def attached(self, cell: Mapping[str, Any]) -> list[Markup]:
         """The pictures that were pasted into a text cell."""
@@ -101,7 +101,7 @@ class CellRenderer:
 
     def python(self, source: str) -> Markup:
         """Python with syntax highlighting."""
-        return self._take(self._highlighted, source)
+        return self._take(self._parsed, source, _highlighted)
 
     def outputs(self, outputs: list[Mapping[str, Any]]) -> list[Markup]:
         """The outputs, made safe; of more than `OUTPUTS`, the first and the last ones."""
@@ -112,30 +112,26 @@ class CellRenderer:
             shown.insert(half, _note(f"{left_out} outputs are left out here."))
         return shown
 
-    def _take(self, show: Callable[[Any], Markup], what: Any) -> Markup:
+    def _take(self, show: Callable[..., Markup], *what: Any) -> Markup:
         if self.room <= 0:
             return _note("Not shown: this notebook is too large for one page.")
         try:
-            shown = show(what)
+            shown = show(*what)
         except Exception as error:  # a student can write a notebook that a parser cannot read
             shown = _note(f"This cannot be shown ({type(error).__name__}).")
         self.room -= len(shown)
         return shown
 
-    def _markdown(self, text: str) -> Markup:
+    def _parsed(self, text: str, parse: Callable[[str], Markup | None]) -> Markup:
+        """A source rendered by `parse`, or as plain text if that is too much work."""
         source = shortened(text, CODE)
         if len(source) > self.work:
             return terminal_text(source)
         self.work -= len(source)
-        html = MarkdownIt().enable(["table", "strikethrough"]).render(source)
-        return self._rich(html) or terminal_text(source)
+        return parse(source) or terminal_text(source)
 
-    def _highlighted(self, text: str) -> Markup:
-        source = shortened(text, CODE)
-        if len(source) > self.work:
-            return terminal_text(source)
-        self.work -= len(source)
-        return Markup(highlight(_CONTROLS.sub("", source), PythonLexer(), HtmlFormatter()))
+    def _markdown(self, source: str) -> Markup | None:
+        return self._rich(MarkdownIt().enable(["table", "strikethrough"]).render(source))
 
     def _output(self, output: Mapping[str, Any]) -> Markup:
         match output.get("output_type"):
@@ -154,7 +150,7 @@ class CellRenderer:
                     return Markup('<img alt="{}" src="{}">').format(ALT, source)
                 return _note("A picture that cannot be shown here.")
         if "text/markdown" in data:
-            return self._markdown(data["text/markdown"])
+            return self._parsed(data["text/markdown"], self._markdown)
         return terminal_text(data.get("text/latex") or data.get("text/plain") or "")
 
     def _rich(self, html: str) -> Markup | None:
@@ -170,6 +166,10 @@ class CellRenderer:
             return None
         self.work -= len(work)
         return _cleaned(html, _STUDENTS)
+
+
+def _highlighted(source: str) -> Markup:
+    return Markup(highlight(_CONTROLS.sub("", source), PythonLexer(), HtmlFormatter()))
 
 
 def shortened(text: str, limit: int) -> str:

@@ -109,10 +109,10 @@ class RunReport:
         return None if raw is None else max(0.0, raw - self.saved_of(graded).penalty)
 
     @cached_property
-    def anew(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The students graded again after a person gave points, with the exercises concerned."""
-        found = ((each.student, self.saved_of(each).anew) for each in self.students)
-        return tuple((student, names) for student, names in found if names)
+    def anew(self) -> Mapping[str, tuple[str, ...]]:
+        """Student graded again after a person gave points → the exercises concerned."""
+        found = {each.student: self.saved_of(each).anew for each in self.students}
+        return {student: names for student, names in found.items() if names}
 
     def called(self, student: str) -> str:
         """A student's id, with the name if it is known."""

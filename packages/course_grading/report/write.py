@@ -3,7 +3,6 @@
 A page is one file that loads and runs nothing.
 """
 
-import contextlib
 import csv
 import io
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from course_grading.report.run import RunReport
-from course_utils.errors import CourseError
+from course_notebooks.safe_files import replace_file
 from course_utils.inline import inline
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
@@ -28,36 +27,16 @@ def write_report(folder: Path, run: RunReport) -> tuple[Path, Path]:
     table = io.StringIO(newline="")
     csv.writer(table).writerows(_rows(run))
     html, rows = folder / f"{run.assignment}.html", folder / f"{run.assignment}.csv"
-    _write(html, page("report", run=run))
-    _write(rows, table.getvalue())
+    replace_file(html, page("report", run=run))
+    replace_file(rows, table.getvalue().encode("utf-8", "replace"))
     return html, rows
 
 
 def write_misconceptions(folder: Path, run: RunReport) -> Path:
     """Write `ASSIGNMENT-misconceptions.html` into `folder`, without names of students."""
     file = folder / f"{run.assignment}-misconceptions.html"
-    _write(file, page("misconceptions", run=run))
+    replace_file(file, page("misconceptions", run=run))
     return file
-
-
-def _write(file: Path, text: str) -> None:
-    with written(file, "Free disk space or make the folder writable.") as part:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(text.encode("utf-8", "replace"))
-
-
-@contextlib.contextmanager
-def written(file: Path, advice: str) -> Iterator[Path]:
-    """A temporary path, which replaces `file` when the body ends without an error.
-
-    So `file` is complete or as before. Raises CourseError, with `advice`, if it cannot be written.
-    """
-    part = file.with_name(f".{file.name}.part")
-    try:
-        yield part
-        part.replace(file)
-    except OSError as error:
-        raise CourseError(f"{file} cannot be written ({error.strerror}). {advice}") from error
 
 
 def _rows(run: RunReport) -> Iterator[list[str]]:
@@ -106,10 +85,10 @@ def _as_text(value: str) -> str:
     return f"'{value}" if value.startswith(_FORMULA) else value
 
 
-def page(template: str, **values: Any) -> str:
-    """The page from `template` and `values`, with characters that UTF-8 can encode."""
+def page(template: str, **values: Any) -> bytes:
+    """The page from `template` and `values`; a character that UTF-8 cannot encode becomes "?"."""
     html = _environment().get_template(f"{template}.html.j2").render(values)
-    return html.encode("utf-8", "replace").decode("utf-8")
+    return html.encode("utf-8", "replace")
 
 
 @cache

@@ -19,8 +19,8 @@ from course_grading.results import Graded, Verdict
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, is_graded
 from course_notebooks.reading import parse_outputs, shown
 from course_notebooks.rebuild import Rebuilt
+from course_notebooks.safe_files import explained
 from course_utils.checking.manual_grading import MIME
-from course_utils.errors import CourseError
 
 
 def show_saved(rebuilt: Rebuilt, submitted: NotebookNode) -> None:
@@ -67,8 +67,7 @@ def _output(verdict: Verdict) -> NotebookNode:
 
 def publish(
     course: NbgraderCourse,
-    student: str,
-    assignment: str,
+    graded: Graded,
     notebooks: Mapping[str, NotebookNode],
     files: Mapping[str, bytes],
 ) -> None:
@@ -77,36 +76,29 @@ def publish(
     They are written elsewhere first, then moved by one rename, so the folder is always complete.
     Raises CourseError if they cannot be written.
     """
-    place = course.place("autograded", student, assignment)
-    unfinished, replaced = (
-        course.own / name / student / assignment for name in ("unfinished", "replaced")
-    )
-    try:
-        _remove(unfinished)
+    ids = graded.student, graded.assignment
+    place = course.place("autograded", *ids)
+    unfinished, replaced = (course.own.joinpath(name, *ids) for name in ("unfinished", "replaced"))
+    with explained(place):
+        shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
         for name, content in files.items():
             path = unfinished / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        stamp = course.place("submitted", student, assignment) / "timestamp.txt"
+        stamp = course.place("submitted", *ids) / "timestamp.txt"
         if stamp.is_file() and not stamp.is_symlink():
             shutil.copyfile(stamp, unfinished / stamp.name)
         for name, notebook in notebooks.items():
             nbformat.write(notebook, unfinished / f"{name}.ipynb")
         _set_modes(unfinished, course.directory.groupshared)
         place.parent.mkdir(parents=True, exist_ok=True)
-        _remove(replaced)
+        shutil.rmtree(replaced, ignore_errors=True)
         if place.exists():
             replaced.parent.mkdir(parents=True, exist_ok=True)
             place.rename(replaced)
         unfinished.rename(place)
-        _remove(replaced)
-    except OSError as error:
-        raise CourseError(
-            f"The graded notebook of {student} cannot be written ({error.strerror}). "
-            "Nothing is lost. Free disk space or make the folder writable, then run the "
-            "same command again."
-        ) from error
+        shutil.rmtree(replaced, ignore_errors=True)
 
 
 def _set_modes(folder: Path, shared: bool) -> None:
@@ -116,8 +108,3 @@ def _set_modes(folder: Path, shared: bool) -> None:
             (Path(inner) / name).chmod(0o664 if shared else 0o444)
         if shared:
             Path(inner).chmod(0o2770)
-
-
-def _remove(folder: Path) -> None:
-    if folder.exists():
-        shutil.rmtree(folder)

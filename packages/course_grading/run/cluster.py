@@ -218,16 +218,11 @@ def _connect(address: str) -> distributed.Client:
             return distributed.Client(address, timeout=_ANSWER, set_as_default=False)
     except CourseError:
         raise
-    except OSError:
-        raise CourseError(
-            f"The scheduler {address} does not answer. Check that `dask scheduler` "
-            "runs there, and that this computer can connect to it."
-        ) from None
     except Exception as error:  # another protocol than Dask's can raise any error
         raise CourseError(
-            f"{address} is not a scheduler of dask.distributed {ours} "
-            f"({type(error).__name__}: {error}). Name the address of a scheduler, and "
-            "install the same version on both."
+            f"The scheduler {address} does not answer ({type(error).__name__}: {error}). Check "
+            f"that `dask scheduler` of dask.distributed {ours} runs there, and that this computer "
+            "can connect to it."
         ) from None
 
 

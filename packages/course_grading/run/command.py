@@ -11,14 +11,7 @@ from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import MofNCompleteColumn, Progress
 
 from course_grading.doctor import GUIDE, level_or_refuse
 from course_grading.executor import GradingExecutor, LocalExecutor
@@ -88,15 +81,16 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         graded: list[Graded] = []
         level = ""
         if tasks and not options.dry_run:
-            hidden = _hidden(options.assignment, seed, run)
+            hidden = journal.hidden(
+                options.assignment, run.decided_by, lambda: hidden_cases(options.assignment, seed)
+            )
             with (
                 contextlib.closing(_executor(options, released, hidden, say)) as executor,
                 _progress(len(tasks), say) as advance,
             ):
                 say(f"Each submission runs in a sandbox of the level {executor.level.name}.")
-                if released.tests:
-                    reference = executor.submit(released.own_job()).result()
-                    run = dataclasses.replace(run, released=tried(released, reference, say))
+                known = tried(released, lambda job: executor.submit(job).result(), say)
+                run = dataclasses.replace(run, released=known)
                 for each in run.grade_tasks(tasks, executor):
                     graded.append(each)
                     advance(each)
@@ -122,22 +116,15 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         whole = _with_the_rest(report, journal, everybody)
         for path in (*write_report(folder, whole), write_misconceptions(folder, whole)):
             say(f"Written: {path}")
-        if whole.manual:
-            say(f"To grade manually in formgrader: {_listed(whole.manual)}.")
-        if whole.held:
-            say(f"Held for you (the report has the reasons): {_listed(whole.held)}.")
-        if whole.anew:
-            say(
-                "Graded again, but your manual points stay until you change them: "
-                f"{_named(tuple(student for student, _ in whole.anew))}."
-            )
-        if whole.flagged:
-            say(f"Lines to check (listed in the report): {_listed(whole.flagged)}.")
+        for what, who in (
+            ("To grade manually in formgrader", [each.student for each in whole.manual]),
+            ("Held for you (the report has the reasons)", [each.student for each in whole.held]),
+            ("Graded again, but your manual points stay until you change them", [*whole.anew]),
+            ("Lines to check (listed in the report)", [each.student for each in whole.flagged]),
+        ):
+            if who:
+                say(f"{what}: {_named(who)}.")
         return report
-
-
-def _listed(graded: Sequence[Graded]) -> str:
-    return _named([each.student for each in graded])
 
 
 def _named(names: Sequence[str]) -> str:
@@ -159,15 +146,6 @@ def _with_the_rest(
     rest = [entry.graded for entry in entries if entry is not None]
     unchanged = report.unchanged | {each.student for each in rest}
     return dataclasses.replace(report, graded=(*report.graded, *rest), unchanged=unchanged)
-
-
-def _hidden(assignment: str, seed: str, run: GradingRun) -> str:
-    """The hidden cases, from the journal as long as nothing that decides a grade changes."""
-    known = run.journal.hidden(assignment, run.decided_by)
-    if known is None:
-        known = hidden_cases(assignment, seed)
-        run.journal.put_hidden(assignment, run.decided_by, known)
-    return known
 
 
 def _has_gpus(options: GradeOptions, say: Callable[[str], None]) -> bool:
@@ -222,14 +200,7 @@ def _progress(total: int, say: Callable[[str], None]) -> Iterator[Callable[[Grad
 
     Yields a function to call after each submission.
     """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
+    columns = *Progress.get_default_columns(), MofNCompleteColumn()
     said = time.monotonic()
     with Progress(*columns, disable=not sys.stdout.isatty()) as bar:
         task = bar.add_task("starting the workers", total=total)

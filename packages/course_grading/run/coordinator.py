@@ -16,7 +16,7 @@ from course_grading.results import Graded
 from course_grading.run.autograded import publish, show_results
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.gradebook import ClassGradebook
-from course_grading.run.journal import PUBLISHED, SAVED, Journal
+from course_grading.run.journal import SAVED, Journal
 from course_grading.run.submissions import GradableSubmission, SubmittedFolder
 from course_utils.errors import CourseError
 
@@ -122,15 +122,13 @@ class GradingRun:
 
     def _save(self, task: GradingTask, prepared: GradableSubmission, graded: Graded) -> None:
         """Publish and save a result in steps. Each step can be repeated safely."""
-        student, assignment = graded.student, graded.assignment
         if task.graded is None:
             self.journal.put(graded, task.key)
         notebooks = {name: each.notebook for name, each in prepared.notebooks.items()}
         show_results(notebooks, self.released, graded)
-        publish(self.course, student, assignment, notebooks, prepared.job.files)
-        self.journal.advance(student, assignment, PUBLISHED)
+        publish(self.course, graded, notebooks, prepared.job.files)
         self.book.save(graded, prepared.handed_in)
-        self.journal.advance(student, assignment, SAVED)
+        self.journal.finish(graded)
 
 
 @contextlib.contextmanager

@@ -212,23 +212,18 @@ def _refuse_foreign(name: str, source: Path, notebook: NotebookNode) -> None:
     known = {each.name: each.exercises for each in load_manifest().assignments}
     ours = {exercise.name for exercise in known.get(name, ())}
     checks = [check for cell in notebook.cells if (check := check_of(cell)) is not None]
-    if foreign := [check.exercise for check in checks if check.exercise not in ours]:
-        raise CourseError(
-            f"{source} has checks of exercises that belong to other assignments: "
-            f"{', '.join(foreign)}. Remove them. Nothing was graded or saved."
-        )
     names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
-    if twice := [name for name, times in Counter(names).items() if name and times > 1]:
-        raise CourseError(
-            f"{source} has several cells with the id {', '.join(twice)}. Give each cell a separate "
-            "id. Nothing was graded or saved."
-        )
+    twice = ", ".join(name for name, times in Counter(names).items() if name and times > 1)
     language = notebook.metadata.get("kernelspec", {}).get("language", "python")
-    if language != "python":
-        raise CourseError(
-            f"{source} is a notebook in {language}. Only Python is graded here. Nothing was graded "
-            "or saved."
-        )
+    if foreign := ", ".join(check.exercise for check in checks if check.exercise not in ours):
+        why = f"has checks of exercises that belong to other assignments: {foreign}. Remove them."
+    elif twice:
+        why = f"has several cells with the id {twice}. Give each cell a separate id."
+    elif language != "python":
+        why = f"is a notebook in {language}. Only Python is graded here."
+    else:
+        return
+    raise CourseError(f"{source} {why} Nothing was graded or saved.")
 
 
 def _files_of(course: NbgraderCourse, folder: Path) -> dict[str, bytes]:

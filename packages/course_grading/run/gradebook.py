@@ -38,6 +38,7 @@ from course_utils.errors import CourseError
 OPEN = Grade.auto_score.is_(None), Grade.manual_score.is_(None)
 """The filter for scores that neither grading nor a person has given."""
 
+_OF_THE_DATABASE = SQLAlchemyError, InvalidEntry  # the latter while a student is added
 _LIKE = "postgresql+psycopg://NAME@HOST/DATABASE"
 _SHOWN_OF_QUERY = frozenset({"host", "port", "user", "dbname", "sslmode"})
 
@@ -54,6 +55,7 @@ class ClassGradebook:
         self._course, self._released = course, released
         url = course.directory.db_url
         check_url(url)
+        self._shown = url_without_password(url)
         file = make_url(url).database
         if url.startswith("sqlite") and not (file and Path(file).is_file()):
             raise CourseError(
@@ -67,20 +69,14 @@ class ClassGradebook:
                 f"{course.root / SETTINGS} names a rule for late work that cannot be "
                 f"used ({_reason(error)}). Define your own class in that file."
             ) from error
-        self._held: Connection | None = None
-        try:
+        with self._explained(), contextlib.ExitStack() as opened:
             self._book = Gradebook(url, course.directory.course_id)
-            self._held = advisory_lock(self._book.engine, course.directory.course_id)
+            opened.callback(self._book.close)
+            if held := advisory_lock(self._book.engine, course.directory.course_id):
+                opened.enter_context(held)
             require_released(self._book, released)
             self.scores = self._scores()
-        except SQLAlchemyError as error:
-            raise CourseError(
-                f"The gradebook {url_without_password(url)} cannot be read "
-                f"({_reason(error)}). Check that it exists and is not in use."
-            ) from error
-        except CourseError:
-            self.close()
-            raise
+            self._opened = opened.pop_all()
 
     def _scores(self) -> dict[str, dict[Cell, float | None]]:
         found: dict[str, dict[Cell, float | None]] = {}
@@ -121,19 +117,13 @@ class ClassGradebook:
         Returns the students whose penalty changed.
         """
         changed = []
-        try:
-            for each in self._book.assignment_submissions(self._released.name):
-                before = each.late_submission_penalty or 0.0
-                if each.student_id in students and (before or each.total_seconds_late):
-                    self._penalise(each.student_id)
-                    self._book.db.refresh(each)
-                    if before != (each.late_submission_penalty or 0.0):
-                        changed.append(each.student_id)
-        except SQLAlchemyError as error:
-            raise CourseError(
-                f"Penalties for late work could not be saved ({_reason(error)}). Nothing is "
-                "lost. Run the same command again."
-            ) from error
+        for each in self._book.assignment_submissions(self._released.name):
+            before = each.late_submission_penalty or 0.0
+            if each.student_id in students and (before or each.total_seconds_late):
+                self._penalise(each.student_id)
+                self._book.db.refresh(each)
+                if before != (each.late_submission_penalty or 0.0):
+                    changed.append(each.student_id)
         return tuple(sorted(changed))
 
     def _penalise(self, student: str) -> None:
@@ -155,19 +145,13 @@ class ClassGradebook:
 
         If the database fails, this tries once more.
         """
-        for again in (False, True):
+        with self._explained():
             try:
                 self._write(graded, timestamp)
-                return
-            except (SQLAlchemyError, InvalidEntry) as error:  # the latter while a student is added
+            except _OF_THE_DATABASE:
                 with contextlib.suppress(SQLAlchemyError):  # on a full disk this can fail as well
                     self._book.db.rollback()
-                if again:
-                    raise CourseError(
-                        f"The grades of {graded.student} could not be saved "
-                        f"({_reason(error)}). Nothing is lost. Check the disk space, then run "
-                        "the same command again."
-                    ) from error
+                self._write(graded, timestamp)
 
     def _write(self, graded: Graded, timestamp: datetime | None) -> None:
         student, assignment = graded.student, graded.assignment
@@ -193,21 +177,21 @@ class ClassGradebook:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
-        try:
-            self.close()
-        except SQLAlchemyError as refused:
-            error = error or refused
-        if isinstance(error, SQLAlchemyError):
-            raise CourseError(
-                f"The gradebook cannot be used ({_reason(error)}). Nothing is lost. Check the disk "
-                "space and that it is not in use, then run the same command again."
-            ) from error
+        with self._explained(), self._opened:  # which also releases the lock
+            if isinstance(error, SQLAlchemyError):
+                raise error
 
-    def close(self) -> None:
-        """Close the gradebook and release its lock."""
-        if self._held is not None:
-            self._held.close()
-        self._book.close()
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn an error of the database into a CourseError."""
+        try:
+            yield
+        except _OF_THE_DATABASE as error:
+            raise CourseError(
+                f"The gradebook {self._shown} cannot be used ({_reason(error)}). Nothing is lost. "
+                "Check the disk space and that no other program uses the gradebook, then run the "
+                "same command again."
+            ) from error
 
 
 def require_released(book: Gradebook, released: ReleasedAssignment) -> None:
@@ -291,20 +275,19 @@ def check_url(url: str) -> None:
     try:
         address = make_url(url)
         address.get_dialect().import_dbapi()
+        if address.drivername == "sqlite" or "@" not in f"{address.host}{address.database}":
+            return
     except (ArgumentError, ValueError):
-        raise CourseError(
-            f"The gradebook's address cannot be read. Write it as {_LIKE} or as "
-            "sqlite:////FOLDER/gradebook.db, and write an @ in a password as %40."
-        ) from None
+        pass
     except ModuleNotFoundError as missing:
         raise CourseError(
             f"This gradebook's database needs {missing.name}, which is not installed. Install the "
             f"course with its extra `postgresql`, and write the address as {_LIKE}."
         ) from None
-    if address.drivername != "sqlite" and "@" in f"{address.host}{address.database}":
-        raise CourseError(
-            "The password in the gradebook's address seems to contain an @. Write it as %40."
-        )
+    raise CourseError(
+        f"The gradebook's address cannot be read. Write it as {_LIKE} or as "
+        "sqlite:////FOLDER/gradebook.db, and write an @ in a password as %40."
+    )
 
 
 def url_without_password(url: str) -> str:

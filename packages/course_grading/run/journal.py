@@ -10,20 +10,21 @@ import os
 import socket
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from course_grading.results import Graded
+from course_notebooks.safe_files import explained
 from course_utils.errors import CourseError
 
-GRADED, PUBLISHED, SAVED = "graded", "published", "saved"
+GRADED, SAVED = "graded", "saved"
 
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """The result of a student. key: a hash of its inputs. state: GRADED, PUBLISHED or SAVED."""
+    """The result of a student. key: a hash of its inputs. state: GRADED or SAVED."""
 
     key: str
     state: str
@@ -38,7 +39,7 @@ class Journal:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        try:
+        with self._explained():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._rows = sqlite3.connect(file, timeout=60)
             self._rows.execute("PRAGMA journal_mode=WAL")
@@ -50,11 +51,6 @@ class Journal:
                 "CREATE TABLE IF NOT EXISTS hidden (assignment TEXT PRIMARY KEY, key TEXT, "
                 "cases TEXT)"
             )
-        except (OSError, sqlite3.Error) as error:
-            raise CourseError(
-                f"The journal {file} cannot be opened ({error}). Free disk space, make the folder "
-                "writable, or delete the file. After deletion everything is graded again."
-            ) from error
 
     def entry(self, student: str, assignment: str) -> JournalEntry | None:
         """The entry of a submission; None if there is none."""
@@ -68,39 +64,43 @@ class Journal:
             return None
 
     def put(self, graded: Graded, key: str) -> None:
-        """Store a result that is neither published nor saved yet."""
+        """Store a result that is not published and saved yet."""
         self._do(
             "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
             (graded.student, graded.assignment, key, GRADED, graded.to_json(), time.time()),
         )
 
-    def advance(self, student: str, assignment: str, state: str) -> None:
-        """Set the state of an entry."""
+    def finish(self, graded: Graded) -> None:
+        """Note that a stored result is published and saved."""
         self._do(
             "UPDATE entries SET state = ? WHERE student = ? AND assignment = ?",
-            (state, student, assignment),
+            (SAVED, graded.student, graded.assignment),
         )
 
-    def hidden(self, assignment: str, key: str) -> str | None:
-        """The stored hidden cases for this key; None if there are none."""
+    def hidden(self, assignment: str, key: str, make: Callable[[], str]) -> str:
+        """The hidden cases for this key, made and stored if there are none."""
         row = self._do(
             "SELECT cases FROM hidden WHERE assignment = ? AND key = ?", (assignment, key)
         )
-        return None if row is None else str(row[0])
-
-    def put_hidden(self, assignment: str, key: str, cases: str) -> None:
-        """Store the hidden cases of an assignment under a key."""
-        self._do("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", (assignment, key, cases))
+        if row is None:
+            row = (make(),)
+            self._do("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", (assignment, key, *row))
+        return str(row[0])
 
     def _do(self, statement: str, values: tuple[object, ...]) -> Any:
         """The first row of a statement's result. On a full disk even a query can fail."""
+        with self._explained(), self._rows:
+            return self._rows.execute(statement, values).fetchone()
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
         try:
-            with self._rows:
-                return self._rows.execute(statement, values).fetchone()
-        except sqlite3.Error as error:
+            yield
+        except (OSError, sqlite3.Error) as error:
             raise CourseError(
-                f"The journal {self._file} cannot be used ({error}). Nothing is lost. "
-                "Free disk space, then run the same command again."
+                f"The journal {self._file} cannot be used ({error}). Nothing is lost. Free disk "
+                "space or make the folder writable, then run the same command again. If the file "
+                "is damaged, delete it: then everything is graded again."
             ) from error
 
     def close(self) -> None:
@@ -112,13 +112,9 @@ class Journal:
 def exclusive_run(folder: Path) -> Iterator[None]:
     """Lock a course during the body. Raises CourseError if another process has the lock."""
     file = folder / "lock"
-    try:
+    with explained(file):
         folder.mkdir(parents=True, exist_ok=True)
         stream = file.open("a+", encoding="utf-8")
-    except OSError as error:
-        raise CourseError(
-            f"{file} cannot be written ({error.strerror}). Free disk space or make it writable."
-        ) from error
     with stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -27,13 +27,13 @@ from course_grading.run.course import (
     is_test,
 )
 from course_notebooks.matching import ANOTHER, grade_id
-from course_notebooks.reading import Unreadable, read_bounded, read_submission, shown
+from course_notebooks.reading import LARGEST, Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
 from course_notebooks.renamed import use_new_names
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
 
-_MOST_BYTES, _MOST_FILES, _MOST_NOTEBOOKS = 20 << 20, 4000, 20
+_MOST_FILES, _MOST_NOTEBOOKS = 4000, 20
 _STAMP = "timestamp.txt"
 _LONGEST_STAMP = 1000  # bytes of timestamp.txt
 
@@ -106,20 +106,14 @@ class SubmittedFolder:
                 yield path
 
     def digest(self) -> str:
-        """A hash of all file names and contents; for files that are not read, of kind or size."""
+        """A hash of all file names and contents; for a file that cannot be read, of the reason."""
         sum_ = hashlib.sha256()
         for path in self.files():
             sum_.update(str(path.relative_to(self.folder)).encode(errors="surrogateescape") + b"\0")
             try:
-                if is_special(path):
-                    sum_.update(b"special")
-                elif (size := path.stat().st_size) > _MOST_BYTES:
-                    sum_.update(b"%d" % size)
-                else:
-                    with path.open("rb") as file:
-                        sum_.update(hashlib.file_digest(file, "sha256").digest())
-            except OSError as error:
-                sum_.update(b"unreadable: %d" % (error.errno or 0))
+                sum_.update(hashlib.sha256(read_bounded(path)).digest())
+            except Unreadable as why:
+                sum_.update(str(why).encode())
         return sum_.hexdigest()
 
     def prepare(self, released: ReleasedAssignment) -> GradableSubmission:
@@ -157,6 +151,10 @@ class SubmittedFolder:
             why = f"the submission cannot be read ({type(error).__name__})"
             return self.held(released, why)
         texts = (each.notebook for each in notebooks.values())
+        # A folder or a compiled file of the same name would be imported in place of checks.py.
+        ours = [name[:-3] for name in released.files if name.endswith(".py")]
+        instead = tuple(f"{name}{sign}" for name in ours for sign in "./")
+        files = {name: data for name, data in files.items() if not name.startswith(instead)}
         job = released.job(self.student, texts, held, {**files, **released.files})
         handed_in, late = self._handed_in()
         return GradableSubmission(
@@ -239,22 +237,13 @@ class SubmittedFolder:
             name = str(path.relative_to(self.folder))
             if path.suffix == ".ipynb" or name == _STAMP:
                 continue
-            if is_special(path):
-                raise Unreadable(
-                    f"{path} is a link or a special file: delete it, or ask for an ordinary file."
-                )
-            size += path.stat().st_size
-            if size > _MOST_BYTES:
-                raise Unreadable(
-                    f"{self.folder} has more than {_MOST_BYTES >> 20} MB of files besides its "
-                    "notebook: delete the files that the answers do not need."
-                )
-            if len(found) >= _MOST_FILES:
-                raise Unreadable(
-                    f"{self.folder} has more than {_MOST_FILES} files besides its notebook: "
-                    "delete the files that the answers do not need."
-                )
             found[name] = read_bounded(path)
+            size += len(found[name])
+            if size > LARGEST or len(found) > _MOST_FILES:
+                raise Unreadable(
+                    f"{self.folder} has more than {_MOST_FILES} files or {LARGEST >> 20} MB "
+                    "besides its notebook: delete the files that the answers do not need."
+                )
         return found
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import course_utils
 import exercise_kit
 import virtual_cuda
-from course_grading.protocol import WorkerEnd
+from course_grading.protocol import WorkerEnd, hear
 from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, confine, gpus
 from course_grading.worker.preload import load_observers, preload, remember_torch, use_real_gpus
 from course_grading.worker.session import Session
@@ -33,7 +33,7 @@ _OURS = (course_utils.__file__, exercise_kit.__file__, virtual_cuda.__file__)
 
 def main(control: socket.socket) -> None:
     """Fork for each request until the judge closes its end of the socket."""
-    settings = json.loads(control.recv(1 << 16))
+    settings = hear(control)
     observers = load_observers(settings["exercises"])
     shell = preload(real=settings["real"])
     remember_torch(observers)

@@ -16,12 +16,12 @@ from course_grading.worker.audit import THREAD_LEFT, audit
 from course_grading.worker.shell import Shell
 from course_grading.worker.tripwires import Tripwires
 from course_utils.checking.exercises import exercise
-from exercise_kit.contract import Case, Facts, Observer, Raise
+from exercise_kit.contract import Case, Facts, Observer
 from exercise_kit.definitions import definitions as defined_in
 from exercise_kit.facts import name_of, raised_text
 from exercise_kit.limits import time_limit
-from exercise_kit.outcomes import TimedOut
-from exercise_kit.runner import Runner, Seen, Unfit
+from exercise_kit.runner import Runner
+from exercise_kit.sent import sent
 from exercise_kit.text import clip
 
 _MISSING = object()
@@ -131,7 +131,7 @@ class Session:
         seen = put(Case("", data), patience)
         if not isinstance(seen, dict):
             gc.collect()  # a DataLoader in a traceback ends its workers now, so no flag for them
-        return _as_json(seen)
+        return sent(seen)
 
     def _look(self) -> dict[str, Any]:
         """Whether the observing code was changed, checked after the cases of an answer."""
@@ -205,16 +205,3 @@ def _clipped(result: dict[str, Any]) -> dict[str, Any]:
         text = clip(str(result["data"].get("text/plain", "")), _MOST_SHOWN)
         return {**result, "data": {"text/plain": text}}
     return {**result, "evalue": clip(result["evalue"], _MOST_SHOWN), "traceback": []}
-
-
-def _as_json(seen: Seen | None) -> dict[str, Any]:
-    match seen:
-        case None:
-            return {"no_copy": True}
-        case Raise(kind, text, where):
-            return {"raise": [kind, text, where]}
-        case TimedOut(seconds, waiting):
-            return {"timed_out": [seconds, waiting]}
-        case Unfit(finding):
-            return {"unfit": [finding.name, finding.seen, finding.expected]}
-    return {"facts": seen}

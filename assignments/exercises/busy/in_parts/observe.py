@@ -16,11 +16,11 @@ class Watched(Counting):
 
     def __init__(self, described: Mapping[str, Any]) -> None:
         super().__init__(described)
-        self.sizes: list[int] = []
+        self._sizes: list[int] = []
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """The scores of the images."""
-        self.sizes.append(len(images))
+        self._sizes.append(len(images))
         return super().forward(images)
 
 
@@ -41,8 +41,8 @@ class InParts(OneCall):
         gradients = [each.grad for each in model.linear.parameters()]
         return {
             "gradients": [None if g is None else g.flatten().tolist() for g in gradients],
-            "sizes": model.sizes,
-            "most": model.most,
+            "sizes": model._sizes,
+            "most": model._most,
         }
 
 

@@ -17,22 +17,22 @@ from ..observing import Counting
 class Model(Counting):
     """The model, which also notes what it computes.
 
-    seen: the numbers of the images, in order.
-    cast: whether autocast was on in each call. synced: whether the call was outside of `no_sync`.
+    _seen: the numbers of the images, in order.
+    _cast: whether autocast was on in each call. _synced: whether it was outside of `no_sync`.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
-        self.seen, self.cast, self.synced = list[int](), list[bool](), list[bool]()
-        self.syncs = True
+        self._seen, self._cast, self._synced = list[int](), list[bool](), list[bool]()
+        self._syncs = True
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """The scores of the images, whose first number is their own."""
         kind = self.linear.weight.device.type
         half = torch.get_autocast_dtype(kind) is torch.bfloat16
-        self.cast.append(torch.is_autocast_enabled(kind) and half)
-        self.seen += [round(number * 64) for number in images[:, 0].tolist()]
-        self.synced.append(self.syncs)
+        self._cast.append(torch.is_autocast_enabled(kind) and half)
+        self._seen += [round(number * 64) for number in images[:, 0].tolist()]
+        self._synced.append(self._syncs)
         return super().forward(images)
 
 
@@ -42,11 +42,11 @@ class Rank(Model):
     @contextmanager
     def no_sync(self) -> Iterator[None]:
         """As DDP's: what is computed in the block is not exchanged."""
-        was, self.syncs = self.syncs, False
+        was, self._syncs = self._syncs, False
         try:
             yield
         finally:
-            self.syncs = was
+            self._syncs = was
 
 
 class TrainBatch(Observer):
@@ -75,17 +75,17 @@ class TrainBatch(Observer):
         finally:
             del program["RANKS"]
             program.update(before)
-        waits -= _READ * len(model.synced) * images.is_cuda
+        waits -= _READ * len(model._synced) * images.is_cuda
         numbers = [each.grad for each in model.linear.parameters()]
         gradients = [None if each is None else each.flatten().tolist() for each in numbers]
         form, value = _loss(loss, images.device)
         rough = {"rough": [*gradients, value]}
-        count = len(model.synced)
+        count = len(model._synced)
         return {
-            "images": model.seen,
-            "most": model.most,
-            "cast": sorted(set(model.cast)),
-            "exchanges": [count - n for n in range(count) if model.synced[n] and ranks > 1],
+            "images": model._seen,
+            "most": model._most,
+            "cast": sorted(set(model._cast)),
+            "exchanges": [count - n for n in range(count) if model._synced[n] and ranks > 1],
             "form": form,
             "waits": waits,
             **(rough if inputs["bf16"] else {"gradients": gradients, "loss": value}),

@@ -22,8 +22,8 @@ class Hidden(nn.Module):
 
     A row with a number of 10 or more needs another 4 MiB.
 
-    tried: the rows of each call. budget: the MiB that the process may allocate. fails: whether it
-    has a fault of its own.
+    _tried: the rows of each call. _budget: the MiB that the process may allocate. _fails: whether
+    it has a fault of its own.
     """
 
     def __init__(self, described: Mapping[str, Any]) -> None:
@@ -32,14 +32,14 @@ class Hidden(nn.Module):
         torch.cuda.empty_cache()
         self.weight = nn.Parameter(torch.full((_NUMBERS,), 2.0**-10, device=gpu))
         # The weight has 4 MiB of a segment of 20 MiB; this takes the rest.
-        self.rest = torch.empty(16 * 2**20, dtype=torch.uint8, device=gpu)
-        self.budget, self.fails = described["budget"], described["fails"]
-        self.tried: list[int] = []
+        self._rest = torch.empty(16 * 2**20, dtype=torch.uint8, device=gpu)
+        self._budget, self._fails = described["budget"], described["fails"]
+        self._tried: list[int] = []
 
     def forward(self, batch: torch.Tensor) -> torch.Tensor:
         """The square of each number in a batch of the shape (rows, 1)."""
-        self.tried.append(len(batch))
-        if self.fails:
+        self._tried.append(len(batch))
+        if self._fails:
             raise RuntimeError("The model has a fault.")
         hidden = batch * self.weight
         more = torch.empty(int((batch >= 10).sum()), _NUMBERS, device=batch.device)
@@ -59,7 +59,7 @@ class Retry(OneCall):
         """The facts of one call."""
         model, *_ = inputs
         facts = super().observe(answer, inputs)
-        seen = {"tried": model.tried, "raised": self._raised, "graph": self._graph}
+        seen = {"tried": model._tried, "raised": self._raised, "graph": self._graph}
         changed = {} if model.weight.requires_grad else {"changed": ["model"]}
         return {**facts, **seen, **changed}
 
@@ -68,11 +68,11 @@ class Retry(OneCall):
         model, rows, _ = inputs
         torch.cuda.empty_cache()
         total = torch.cuda.get_device_properties(rows.device).total_memory
-        allowed = torch.cuda.memory_reserved(rows.device) + model.budget * 2**20
+        allowed = torch.cuda.memory_reserved(rows.device) + model._budget * 2**20
         torch.cuda.set_per_process_memory_fraction(allowed / total, rows.device)
 
         def expected(error: BaseException) -> bool:
-            return model.fails or isinstance(error, torch.OutOfMemoryError)
+            return model._fails or isinstance(error, torch.OutOfMemoryError)
 
         try:
             with garbage_kept():

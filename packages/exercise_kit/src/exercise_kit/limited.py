@@ -1,18 +1,24 @@
 """A judge with limits on time and memory, against facts that are made to keep it busy."""
 
 import contextlib
+import json
 import random
-import resource
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from course_grading.judge.references import References, key_of
 from exercise_kit.contract import Case, Facts, Finding, Judge, Raise
 from exercise_kit.folder import Exercise
 from exercise_kit.limits import OutOfTime, time_limit
 
 _SECONDS = 5.0  # of processor time; the slowest judge needs two
-_MEMORY = 2 << 30  # bytes, in addition to the memory at the start
+
+References = Mapping[str, Any]
+"""`key_of(case)` → the reference results of the case, for one exercise."""
+
+
+def key_of(case: Case) -> str:
+    """The data of a case as a dict key."""
+    return json.dumps(case.data, sort_keys=True)
 
 
 class LimitedJudge(Judge):
@@ -59,10 +65,3 @@ def _within_limits() -> Iterator[None]:
         raise TimeoutError("the facts took too long to judge") from error
     except MemoryError as error:
         raise MemoryError("the facts took too much memory to judge") from error
-
-
-def limit_memory() -> None:
-    """Limit the memory of this process to 2 GiB more than now. Beyond that: MemoryError."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    most = pages * resource.getpagesize() + _MEMORY
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
