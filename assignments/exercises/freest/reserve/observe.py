@@ -23,7 +23,7 @@ class Reserve(Observer):
     its name: `reserved`; how many `further` cards were reserved; or `escaped`, the type of an
     exception."""
 
-    needs_devices = False
+    gpus = 0
     parameters = ("uuids", "locks")
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
