@@ -87,7 +87,7 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
 def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     known = _exercise(name, answer)
     name = current_name(name)
-    notes = [f"Checked on {use_devices()}."] if known.observer.needs_devices else []
+    notes = [f"Checked on {use_devices()}."] if known.observer.gpus != 0 else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
     if not SCORED:
         _announce_loading(known.observer.in_processes)
@@ -164,7 +164,7 @@ def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | 
     single = SingleCase(known, known.short, case, seed)
     if SCORED:
         return Message("→", GREY, (Line("`rerun` runs nothing under nbgrader.", ""),))
-    if known.observer.needs_devices:
+    if known.observer.gpus != 0:
         use_devices()
     try:
         seen = Runner(known.observer, answer, known.world).openly(single.case)

@@ -74,7 +74,7 @@ class TorchWorld(World):
         """Load torch's late modules and start CUDA, before any time is measured."""
         if not observer.in_processes:  # a program loads them in its own process
             load_lazy_parts()
-        if observer.needs_devices and torch.cuda.is_available():
+        if observer.gpus != 0 and torch.cuda.is_available():
             torch.cuda.init()  # so that an answer never depends on whether CUDA had started
 
     def names(self) -> Mapping[str, Any]:

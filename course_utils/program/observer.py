@@ -38,7 +38,7 @@ class HoleObserver(ProgramObserver):
         data of a case have others.
     """
 
-    needs_devices = False
+    gpus = 0
     says = "Running train.py with your cell in it, on machines with and without virtual GPUs …"
     counts = Path(__file__).with_name("counts.py")
 

@@ -130,7 +130,7 @@ class RankCall(Observer):
     the data has `rank`, that one alone is played.
     """
 
-    needs_devices = False
+    gpus = 0
 
     @abstractmethod
     def work(self, answer, data, own, dist):

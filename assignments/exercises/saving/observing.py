@@ -10,6 +10,7 @@ import torch
 
 from course_utils.experiments.copies import count_copies
 from exercise_kit.contract import Observer
+from exercise_kit.fitting import indices_in
 from exercise_kit.observers import settled
 from exercise_kit.stand_ins import visible
 
@@ -45,6 +46,10 @@ class Loading(Observer):
     Facts: those of `facts`; `kept` (the bytes of the file); `replaced` (parameters that are other
     objects now); `copies` (how many), and `detour` (the GPUs in them that nobody asked for).
     """
+
+    def indices(self, data):
+        """The GPUs of the model: those of the file and of the counted machine need not exist."""
+        return range(max(indices_in([data["device"], data.get("start", "cpu")]), default=-1) + 1)
 
     def content(self, data):
         """What is in the file."""

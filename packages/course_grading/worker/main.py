@@ -40,7 +40,7 @@ def main(control: socket.socket) -> None:
     settings["programs"] = any(each.in_processes for each in observers.values())
     known = [exercise(name) for name in observers]
     tripwires = Tripwires([*known, *(each.world for each in known), *observers.values()])
-    on_gpus = [name for name, each in observers.items() if each.needs_devices]
+    on_gpus = [name for name, each in observers.items() if each.gpus != 0]
     control.send(json.dumps({"on_gpus": on_gpus}).encode())
     while True:
         _, descriptors, *_ = socket.recv_fds(control, 16, 2)

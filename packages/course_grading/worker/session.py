@@ -148,7 +148,7 @@ class Forgetful(Observer):
     def __init__(self, observer: Observer) -> None:
         self._observer, self._plain = observer, type(observer)  # ignores attributes of the object
         self.parameters, self.seconds = observer.parameters, observer.seconds
-        self.needs_devices = observer.needs_devices  # type: ignore[misc]
+        self.gpus = observer.gpus
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The inputs of a case; clears its data."""

@@ -32,7 +32,7 @@ def _tensor(described: list[Any]) -> torch.Tensor:
 class InParts(OneCall):
     """Facts: `gradients`, the `sizes` of the parts, and the `most` images at a time."""
 
-    needs_devices = True
+    gpus = None
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""

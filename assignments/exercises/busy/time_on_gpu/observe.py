@@ -33,7 +33,7 @@ class Machine:
 class TimeOnGpu(Observer):
     """Facts: `seconds`, or else `form`; `clock`, whether it was read; `calls` of work."""
 
-    needs_devices = False
+    gpus = 0
 
     def prepare(self, data):
         return data["repeats"], Machine(data)

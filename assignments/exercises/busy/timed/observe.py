@@ -41,7 +41,7 @@ class Work:
 class Timed(OneCall):
     """Facts: `units`, the result as a multiple of a unit, or its `form`; and the `calls`."""
 
-    needs_devices = True
+    gpus = None
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""

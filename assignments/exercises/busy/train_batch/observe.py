@@ -54,7 +54,7 @@ class TrainBatch(Observer):
     whether autocast was on; `exchanges`, the parts with one, counted from the last, which is 1;
     `form` of the loss; `waits`; and `gradients` and `loss`, or both in `rough` for bfloat16."""
 
-    needs_devices = True
+    gpus = None
     parameters = ("model", "images", "targets", "args")
 
     def prepare(self, data: Mapping[str, Any]) -> Any:

@@ -9,6 +9,7 @@ import torch
 from course_utils.experiments.recording import LANES, Recording, record
 from exercise_kit.diagnosis import Program
 
+GPUS = 4
 CAUSES = ("launches", "read", "copy", "compute")
 
 _FAULTY = {

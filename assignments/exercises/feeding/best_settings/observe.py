@@ -16,7 +16,7 @@ class BestSettings(Observer):
     so does a number of workers that is no candidate, with the last candidate's times.
     """
 
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer, inputs):
         runs = {workers: list(times) for workers, times in inputs["runs"]}

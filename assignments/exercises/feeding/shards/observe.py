@@ -20,7 +20,7 @@ class Shards(Observer):
     one rank, `in_ranks`, or by one worker, `more` than once; those `missing`; `strange` items.
     """
 
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
         """The facts of one epoch of all ranks."""

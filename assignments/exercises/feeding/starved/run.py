@@ -15,6 +15,7 @@ from exercise_kit.diagnosis import Program
 
 from .. import played
 
+GPUS = 4
 CAUSES = ("too few workers", "workers restarted", "uneven batches", "blocking copy", "read")
 
 MOST_IDLE = 0.1

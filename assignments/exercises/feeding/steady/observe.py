@@ -25,7 +25,7 @@ class Steady(Observer):
     were `restarted`.
     """
 
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
         """The facts of two epochs. A worker's requests are lines of a file."""

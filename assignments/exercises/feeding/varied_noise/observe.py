@@ -34,7 +34,7 @@ class VariedNoise(Observer):
     in which `order` they are made nobody knows beforehand.
     """
 
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer, inputs):
         values, after, by_number = torch.tensor(inputs["values"]), [], {}

@@ -15,7 +15,7 @@ class FreeMemory(Observer):
     """Facts: the `result`, or `escaped`, the type of an exception; `late`, whether the function
     waited for a command that hangs."""
 
-    needs_devices = False
+    gpus = 0
     parameters = ("command", "timeout")
 
     def prepare(self, data: Mapping[str, Any]) -> Any:

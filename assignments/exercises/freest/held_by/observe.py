@@ -25,7 +25,7 @@ class HeldBy(Observer):
     the command was a list of words, and `timeout`: True if it fits, else what was given.
     """
 
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer, inputs):
         command = Command(inputs)

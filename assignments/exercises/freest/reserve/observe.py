@@ -19,7 +19,7 @@ class Reserve(Observer):
     also by the second program; whether it is `shared` with this program, and whether a file has
     its name: `reserved`; or `escaped`, the type of an exception."""
 
-    needs_devices = False
+    gpus = 0
     parameters = ("uuids", "locks")
 
     def prepare(self, data: Mapping[str, Any]) -> Any:

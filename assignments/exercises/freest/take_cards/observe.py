@@ -95,7 +95,7 @@ class TakeCards(Observer):
     entries."""
 
     in_processes = True
-    needs_devices = False
+    gpus = 0
     parameters = ("wanted",)
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """Observe `fix_spread`: the tensors, and whether another GPU is current after the call."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -15,7 +15,11 @@ class MendSpread(OneCall):
     form: a result that is no list of tensors. current: the index of the current GPU after the call.
     """
 
-    needs_devices = True
+    gpus = None
+
+    def indices(self, data: Mapping[str, Any]) -> range:
+        """The GPUs of the case, and GPU 1, which is current during the call."""
+        return range(max(2, data["gpus"]))
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call, made while GPU 1 is the current one."""

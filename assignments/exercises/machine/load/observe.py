@@ -1,6 +1,6 @@
 """Observe `load`: its tensor, the other GPUs that it used, and which GPU is current after it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -14,6 +14,10 @@ class Load(DeviceCall):
 
     current: the index of the current GPU after the call.
     """
+
+    def indices(self, data: Mapping[str, Any]) -> range:
+        """The GPUs up to `card`."""
+        return range(data["card"] + 1)
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call, made while GPU 0 is the current one."""

@@ -12,7 +12,12 @@ from exercise_kit.observers import OneCall
 class TryGpu(OneCall):
     """Facts: those of `OneCall`. `gpus` is no argument, and an `i` of None is left out."""
 
-    needs_devices = True
+    gpus = None
+
+    def indices(self, data: Mapping[str, Any]) -> range:
+        """The GPUs up to `i`, if the case has such a GPU: an answer may use it."""
+        wanted = int(data["i"] or 0) + 1
+        return range(wanted if wanted <= data["gpus"] else 0)
 
     def prepare(self, data: Mapping[str, Any]) -> list[int | None]:
         """The index alone; the number of GPUs is kept for the call."""

@@ -8,6 +8,7 @@ from torch import nn
 
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe, raised_text
+from exercise_kit.fitting import indices_in
 from exercise_kit.observers import attempt
 
 from ..observing import places
@@ -25,6 +26,10 @@ class BuildOn(Observer):
     raised: the exception of `make` ("its own"), another one, or None. result: the module or value
     that the answer returned. default: the default device afterwards.
     """
+
+    def indices(self, data: Mapping[str, Any]) -> range | None:
+        """The GPUs up to the one of the module, if another than GPU 0 is current."""
+        return range(max(indices_in(data["device"])) + 1) if data["current"] else None
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one call."""

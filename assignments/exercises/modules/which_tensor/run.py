@@ -9,6 +9,7 @@ import torch
 
 from exercise_kit.diagnosis import Program
 
+GPUS = 4
 CAUSES = ("attribute", "list", "forward", "loss", "state")
 
 _LEFT_BEHIND = {

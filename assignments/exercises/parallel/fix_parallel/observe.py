@@ -37,6 +37,8 @@ class MendParallel(Observer):
     copies tell of. back, there: bytes to the CPU, and from it to the main GPU.
     """
 
+    gpus = 4  # DataParallel uses all GPUs of the machine
+
     def prepare(self, data):
         pairs = [(torch.tensor(batch), torch.tensor(targets)) for batch, targets in data["batches"]]
         return Regression(data), pairs

@@ -64,7 +64,7 @@ class TwoRanks(Observer):
     rank."""
 
     in_processes = True
-    needs_devices = False
+    gpus = 0
     parameters = ("model", "dataset")
     processor = 10
 

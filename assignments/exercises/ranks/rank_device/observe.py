@@ -38,7 +38,7 @@ class RankDevice(Observer):
     """Facts: `result`, or `refused` if a ValueError came; and whether the machine was `asked`."""
 
     parameters = ("environ", "accelerator")
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         environ = dict(inputs["environ"])

@@ -63,7 +63,7 @@ class StepInParts(Observer):
     """Facts: for each step the log and the weights afterwards; whether the inputs are unchanged."""
 
     parameters = ("model", "optimizer", "batch", "targets", "parts")
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         with _one_rank_of_two(answer):

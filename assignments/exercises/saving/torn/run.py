@@ -14,6 +14,7 @@ from exercise_kit.diagnosis import Program
 
 from ..observing import save_tagged
 
+GPUS = 1
 CAUSES = ("cut", "text", "code", "size", "device", "prefix")
 
 _TEXTS = (

@@ -24,6 +24,8 @@ class Weights(Observer):
     how many of its tensors; its `device`; what was `returned`; and whether `trained` is as before.
     """
 
+    gpus = _SERVER + 1
+
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The trained model, a model of the same form, and the data."""
         trained: nn.Module = model_of(data["names"]).to(f"cuda:{_SERVER}")

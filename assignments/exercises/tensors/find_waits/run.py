@@ -9,6 +9,7 @@ import torch
 from course_utils.experiments.waits import with_waits
 from exercise_kit.diagnosis import Program
 
+GPUS = 4
 CAUSES = ("number", "decision", "size", "copy")
 RESULTS = ("total", "weight", "kept", "shifts")
 

@@ -36,7 +36,7 @@ class CallThatWaits(OneCall):
     graphs: the number of batches whose graphs were in memory at the same time.
     """
 
-    needs_devices = True
+    gpus = None
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""

@@ -53,7 +53,7 @@ class Retry(OneCall):
     result has one; and `raised`, the type of an expected error or None.
     """
 
-    needs_devices = True
+    gpus = None
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""

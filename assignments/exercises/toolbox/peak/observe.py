@@ -43,7 +43,7 @@ class Step:
 class Peak(OneCall):
     """Facts: the result, and the number of `calls` of the step."""
 
-    needs_devices = True
+    gpus = None
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""

@@ -24,7 +24,7 @@ class Validation(OneCall):
     that can have memory left from the batch before.
     """
 
-    needs_devices = True
+    gpus = None
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of one call."""

@@ -14,6 +14,7 @@ from exercise_kit.diagnosis import Program
 
 from ..collection import garbage_kept
 
+GPUS = 4
 CAUSES = ("graph", "tensors on the GPU", "keys", "copies")
 NAMES = ("total", "outputs", "latest", "best")
 

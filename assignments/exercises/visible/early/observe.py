@@ -31,7 +31,7 @@ class Early(Observer):
     are the cards of the beginning; or `error`, which ended the process."""
 
     in_processes = True
-    needs_devices = False
+    gpus = 0
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The data of the case."""

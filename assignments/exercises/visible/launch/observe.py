@@ -37,7 +37,7 @@ class Launch(Observer):
     """
 
     in_processes = True
-    needs_devices = False
+    gpus = 0
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The data of the case."""

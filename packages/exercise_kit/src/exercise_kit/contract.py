@@ -7,7 +7,7 @@ run in different processes.
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -93,8 +93,11 @@ class Observer(ABC):
     In an exercise that is data, they come from the exercise's own answer.
     """
 
-    needs_devices: ClassVar[bool] = True
-    """False for an exercise that can be checked without any GPU, real or virtual."""
+    gpus: int | None = None
+    """The number of GPUs that each case needs; 0 for an exercise that can be checked without any.
+
+    None: the number follows from `indices`.
+    """
 
     in_processes: ClassVar[bool] = False
     """True if an answer runs in new processes, so that it keeps nothing from case to case."""
@@ -104,6 +107,14 @@ class Observer(ABC):
 
     says: str = ""
     """One line on what takes long, for a learner who waits."""
+
+    def indices(self, data: Mapping[str, Any]) -> Collection[int] | None:
+        """The indices of the GPUs that a case uses; None: those in its data (`fitting.indices_in`).
+
+        On a machine with fewer GPUs, the strings "cuda:N" of a case are numbered anew. So if an
+        index is elsewhere in the data, or has a meaning of its own, return a `range` from 0.
+        """
+        return None
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The inputs of a case, made from its data, in a form that does not reveal the result.

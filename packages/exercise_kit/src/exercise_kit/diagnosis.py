@@ -62,14 +62,19 @@ class DiagnosisObserver(Observer):
     or its error as `raised`. If `cured` has a fact `harm`, it is the finding, whatever the line.
 
     in_processes: whether `execute` runs the program in a new process.
+    gpus: the number of GPUs that the programs of all runs need in this process.
     """
 
     parameters = ()
 
     def __init__(
-        self, draw: Draw, execute: Callable[[str], Facts], in_processes: bool = False
+        self,
+        draw: Draw,
+        execute: Callable[[str], Facts],
+        in_processes: bool = False,
+        gpus: int = 0,
     ) -> None:
-        self._draw, self._execute = draw, execute
+        self._draw, self._execute, self.gpus = draw, execute, gpus
         self.in_processes = in_processes  # type: ignore[misc]
 
     def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:

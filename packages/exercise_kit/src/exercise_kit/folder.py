@@ -10,7 +10,7 @@ import json
 import random
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from exercise_kit.contract import CONTRACT, Case, Facts, Judge, Observer
 from exercise_kit.corpus import load_answer
 from exercise_kit.diagnosis import DiagnosisJudge, DiagnosisObserver
 from exercise_kit.errors import ExerciseError
+from exercise_kit.fitting import fitted
 from exercise_kit.judging import DataJudge, Look
 from exercise_kit.observers import OneCall
 from exercise_kit.reference import reference
@@ -74,7 +75,8 @@ class Exercise:
             return self._part("observe", "observer", Observer)
         if self._has("run"):
             run = self.module("run")
-            return DiagnosisObserver(run.draw, run.execute, hasattr(run, "in_processes"))
+            in_processes, gpus = hasattr(run, "in_processes"), getattr(run, "GPUS", 0)
+            return DiagnosisObserver(run.draw, run.execute, in_processes, gpus)
         file = "observe" if self._has("observe") else "cases"
         is_plain = file == "cases" and not hasattr(self.module(file), "observer")
         observer = OneCall() if is_plain else self._part(file, "observer", Observer)
@@ -120,6 +122,15 @@ class Exercise:
         For an exercise that is data, they come from the file that `build` made.
         """
         return known.read(self.path) if self.is_data else self.drawn_publicly()
+
+    def fitting(self, gpus: int) -> Mapping[int, Case]:
+        """The public cases for a machine with so many GPUs, by their numbers from 1.
+
+        Cases that need more GPUs are left out.
+        """
+        cases = enumerate(self.public_cases, start=1)
+        fitting = ((number, fitted(self.observer, case, gpus)) for number, case in cases)
+        return {number: case for number, case in fitting if case is not None}
 
     def drawn_publicly(self) -> Sequence[Case]:
         """The public cases as they are drawn, without the right facts."""

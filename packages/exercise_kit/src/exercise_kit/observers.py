@@ -73,7 +73,7 @@ class OneCall(Observer):
         with a function for some of them.
     """
 
-    needs_devices = False
+    gpus = 0
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from exercise_kit.facts import describe
 class Written(Observer):
     """Facts: `result`, described, and `content`, the text of the file, or None."""
 
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer, inputs):
         with tempfile.TemporaryDirectory() as folder:
