@@ -24,6 +24,7 @@ from conformance.programs import PROGRAMS  # noqa: E402
 from conformance.recording import Recording  # noqa: E402
 from course_utils.checking.exercises import exercise, exercise_names  # noqa: E402
 from course_utils.experiments.children import run_bare_child  # noqa: E402
+from course_utils.experiments.recording import Recording as SpanRecording  # noqa: E402
 
 PARTIAL = ROOT / "real-gpu.partial.json"
 MINUTES = 15
@@ -161,9 +162,9 @@ def contradictions(recording: Recording) -> Iterator[str]:
         waits = [len(loop["lanes"]["host"]) for loop in loops]
         if waits != [6, 3, 2, 1, 1, 1]:
             yield f"02.waits: the program waits {waits} times"
-        ends = [max(end for *_, end in loop["lanes"]["kernels"]) for loop in loops]
-        if ends[0] <= ends[-1]:
-            yield f"02.waits: a wait in every step costs nothing: {ends} µs"
+        idle = [SpanRecording(**loop).gaps() for loop in loops]
+        if idle[0] <= idle[-1]:
+            yield f"02.waits: a wait in every step leaves the GPU no longer idle: {idle} µs"
     if speeds := pictures.get("08.speeds"):
         rates = [rate for _, rate in speeds.values()]
         if not rates[0] < rates[-1] < 1.75 * rates[-2]:
