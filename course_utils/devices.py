@@ -12,14 +12,19 @@ import torch
 
 from course_utils.errors import CourseError
 from course_utils.usage import written
+from course_utils.words import counted
 
 
 @dataclass(frozen=True)
 class Lab(Sequence[torch.device]):
-    """A sequence of CUDA devices; ``kind`` says whether they are real."""
+    """A sequence of CUDA devices; ``kind`` says whether they are real.
+
+    hidden: the number of real GPUs that virtual ones replace in this process.
+    """
 
     kind: Literal["real", "virtual"]
     devices: tuple[torch.device, ...]
+    hidden: int = 0
 
     @overload
     def __getitem__(self, index: int) -> torch.device: ...
@@ -38,9 +43,15 @@ class Lab(Sequence[torch.device]):
         head = f"{count} {self.kind} GPU{'s' if count > 1 else ''} ({listed})"
         if self.kind == "real":
             return f"{head}."  # asking for their name would start CUDA
-        return (
+        text = (
             f"{head} on this computer's CPU: results equal CUDA's up to rounding; "
             "random numbers, speed and the moment of some errors differ."
+        )
+        if not self.hidden:
+            return text
+        return (
+            f"{text} This computer's {counted(self.hidden, 'real GPU')} cannot be used in this "
+            f"process: lab() needs {count}, and a process has GPUs of one kind."
         )
 
 
@@ -111,6 +122,7 @@ def _virtual_lab(gpus: int, memory: str) -> Lab:
     if virtual_cuda.is_enabled():
         machine = virtual_cuda.machine()
         same = (machine.device_count, machine.memory) == (gpus, virtual_cuda.parse_memory(memory))
+        hidden = _lab.hidden if _lab else 0
         if not same:
             gc.collect()
             if virtual_cuda.live_bytes():
@@ -119,6 +131,8 @@ def _virtual_lab(gpus: int, memory: str) -> Lab:
                     "or restart the kernel, then call lab() again."
                 )
             virtual_cuda.disable()
+    else:
+        hidden = torch.cuda.device_count()
     try:
         machine = virtual_cuda.enable(gpus, memory, quiet=True, hide_real_gpus=True)
     except virtual_cuda.VirtualCudaUnsupported as problem:
@@ -134,7 +148,7 @@ def _virtual_lab(gpus: int, memory: str) -> Lab:
             f"CUDA_VISIBLE_DEVICES leaves {visible} of {gpus} GPUs visible. "
             "Remove it from the environment, restart the kernel and call lab() again."
         )
-    return Lab("virtual", _numbered(gpus))
+    return Lab("virtual", _numbered(gpus), hidden)
 
 
 def _elsewhere() -> str:

@@ -66,14 +66,18 @@ class ChildTooSlow(CourseError):
 
 
 def run_bare_child(
-    code: str, *, show: Callable[[str], object] | None = None, patience: float | None = None
+    code: str,
+    *,
+    show: Callable[[str], object] | None = None,
+    patience: float | None = None,
+    **variables: str | None,
 ) -> str:
     """The output of `code`, run in a new Python process with this computer's own GPUs, if any.
 
     show: called with each line at the time it is printed. patience: seconds until the child is
-    stopped. Raises ChildTooSlow.
+    stopped. variables: changes of the environment. Raises ChildTooSlow.
     """
-    return _run(_ERRORS + code, {}, show, patience)
+    return _run(_ERRORS + code, variables, show, patience)
 
 
 def this_python_first() -> None:

@@ -3,22 +3,31 @@
 from course_utils.errors import CourseError
 from course_utils.figures.picture import Picture
 from course_utils.forms.explorer import explorer
-from course_utils.forms.fields import Slider, TextField
+from course_utils.forms.fields import Field, RadioButtons, Slider, TextField
 from lesson_parts.lesson02.waits import wait_lanes
+from lesson_parts.own_gpu import own_gpus
 from lesson_parts.visibility import sight_of, visible_map
 from virtual_cuda import DeviceProfile
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 
 
+def own_times() -> list[Field]:
+    """The choice between modelled times and the reader's own; empty without an own GPU."""
+    names, _ = own_gpus()
+    label = f"Times: modelled, or measured on your {names[0]}" if names else ""
+    return [RadioButtons("times", label, ("modelled", "mine"), "modelled")] if names else []
+
+
 @explorer(
     "waits",
     "When is the GPU idle? A loop of six steps reads its loss.",
     Slider("every", "Read the loss after every … steps", 1, 6, value=1),
+    *own_times(),
 )
-def waits(every: int) -> Picture:
-    """A picture of the work of program and GPU."""
-    return wait_lanes(every=every)
+def waits(every: int, times: str = "modelled") -> Picture:
+    """A picture of the work of program and GPU. Of the reader's own, all are measured at once."""
+    return wait_lanes(every=every, mine=times == "mine")
 
 
 @explorer(

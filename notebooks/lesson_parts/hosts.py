@@ -23,6 +23,8 @@ from course_utils.devices import take_virtual_gpus
 from course_utils.errors import CourseError
 from course_utils.experiments.children import this_python_first
 from course_utils.experiments.ranks import meeting_locally
+from course_utils.words import listed
+from lesson_parts.own_gpu import own_gpus
 from virtual_cuda import DeviceProfile, OtherProcess, card
 
 MIB = 1 << 20
@@ -94,13 +96,15 @@ class CardNow:
 def log_in(name: str) -> None:
     """Work on the machine `name` from now on, and print its cards and driver in one sentence.
 
-    Checks use its cards, if there are enough.
+    Checks use its cards, if there are enough. A second sentence names this computer's own GPUs,
+    which this process cannot use any more.
 
     Raises CourseError if there is no such machine, or tensors are left on the one before.
     """
     if name not in _HOSTS:
         raise CourseError(f"There is no machine {name!r}. The machines are {', '.join(_HOSTS)}.")
     driver, cards = _HOSTS[name]
+    own, _ = own_gpus()  # found before virtual ones take their place
     for variable in ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"):
         os.environ.pop(variable, None)  # they are about this computer's own cards
     this_python_first()
@@ -112,6 +116,11 @@ def log_in(name: str) -> None:
         _add_commands(Path(smi).parent, name)
     what = f"{len(cards)} virtual GPUs, driver {driver}" if cards else "no GPU driver"
     print(f"{name}: {what}.")
+    if own:
+        print(
+            f"In this kernel, your {listed(own)} cannot be used, because other users' processes "
+            "cannot be put on a real GPU."
+        )
 
 
 def _add_commands(folder: Path, name: str) -> None:

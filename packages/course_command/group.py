@@ -44,9 +44,4 @@ def _message(error: Any) -> str:
     if option is None or not error.message.startswith("No such option"):
         what = error.format_message().rstrip(".")
         return f"`{command}`: {what[:1].lower()}{what[1:]}. `{command} --help` shows an example."
-    if command == "course project":
-        return (
-            f"`course project` has no option {option}. Write options of train.py after `--`, as in "
-            "`course project --run -- --epochs 3`."
-        )
     return f"`{command}` has no option {option}. `{command} --help` lists its options."

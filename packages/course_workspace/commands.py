@@ -17,7 +17,8 @@ def add(app: typer.Typer) -> None:
     """Add the learners' commands to the command `course`."""
     passed_on = {"allow_extra_args": True, "ignore_unknown_options": True}
     app.command(rich_help_panel=LEARNERS, context_settings=passed_on)(lab)
-    for command in (doctor, reset, submit, project, progress):
+    app.command(rich_help_panel=LEARNERS, context_settings=passed_on)(project)
+    for command in (doctor, reset, submit, progress):
         app.command(rich_help_panel=LEARNERS)(command)
 
 
@@ -122,7 +123,7 @@ def project(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[-- WORDS]", show_default=False, help="Options of train.py, after `--run --`."
+            metavar="[WORDS]", show_default=False, help="Options of train.py, after `--run`."
         ),
     ] = None,
     run: Annotated[bool, typer.Option("--run", help="Run the program.")] = False,
@@ -135,7 +136,7 @@ def project(
 ) -> None:
     """Show who wrote each part of your program, and the next part. Or run the program.
 
-    Example: course project --run --gpus 1 -- --epochs 3
+    Example: course project --run --device cuda --epochs 3
 
     Exit status: the program's, if it ran.
     """
@@ -169,9 +170,9 @@ def _run_project(home: Path, words: list[str], gpus: int) -> None:
     console.doing("Starting")
     from course_notebooks.safe_files import replace_file
     from course_workspace.program.curve import bars, picture
-    from course_workspace.program.running import run
+    from course_workspace.program.running import gpus_of, run
 
-    done = run(home, words, gpus, console.say)
+    done = run(home, words, gpus or gpus_of(words), console.say)
     if done.log:
         console.say("\nepoch  loss in training, accuracy in the test")
         _say_all(bars(done.log))

@@ -12,7 +12,6 @@ import psutil
 from course_utils.cpus import usable_cpus
 from course_utils.words import counted
 
-_NEEDED = 4
 _VIRTUAL = "virtual ones: results are equal up to rounding; random numbers and speed differ"
 
 
@@ -22,18 +21,17 @@ def machine() -> list[tuple[str, str]]:
 
 
 def _gpus() -> str:
-    names = _real_gpus()
+    names = real_gpus()
     if not names:
         return f"none found, so the lessons use {_VIRTUAL}."
     found = ", ".join(f"{count} × {name}" for name, count in Counter(names).items())
     if importlib.metadata.version("torch").endswith("+cpu"):
         return f"{found}. This PyTorch is the build for CPUs, so the lessons use {_VIRTUAL}."
-    if len(names) < _NEEDED:
-        return f"{found}. If a lesson needs more of them, it uses {_VIRTUAL}."
-    return f"{found}. The lessons run on them."
+    return f"{found}. Your program runs there. The servers of the lessons have {_VIRTUAL}."
 
 
-def _real_gpus() -> list[str]:
+def real_gpus() -> list[str]:
+    """The names of this computer's NVIDIA GPUs, found without CUDA; also those hidden from it."""
     import pynvml
 
     try:

@@ -11,7 +11,6 @@ from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.digests import grading_digest
 from course_grading.sandbox import gpus
 from course_utils.errors import CourseError
-from tests.grading import real_gpus
 
 ASSIGNMENT = "02_tensors"
 FOUND = len(gpus.cards())
@@ -84,10 +83,3 @@ print(current_lab())
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.stdout == "4 real GPUs (cuda:0 … cuda:3).\n", done.stderr
-
-
-def test_make_real_gpu_says_what_it_takes(capsys):
-    assert real_gpus.main() == 1
-    assert capsys.readouterr().out == (
-        f"Nothing was graded on real GPUs: {FOUND} are here, and a lesson takes 4.\n"
-    )

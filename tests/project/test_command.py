@@ -190,6 +190,15 @@ def test_real_gpus_are_taken_where_there_are_enough(home, monkeypatch, there, gi
         assert lines[1].startswith("It has 2 virtual GPUs: ") and lines[-1] == "None 2"
 
 
+@pytest.mark.parametrize(("there", "device"), [(1, "cuda"), (3, "cuda:2"), (0, "cuda")])
+def test_its_device_is_the_real_gpu_where_one_is_there(home, told, monkeypatch, there, device):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: there)
+    (home / "train.py").write_text("import sys\nprint(*sys.argv[1:3])\n")
+    code, out, _ = told("--run", "--device", device)
+    kind = f"{there} GPU{'s' if there > 1 else ''} of this computer." if there else "1 virtual GPU:"
+    assert code == 0 and f"It has {kind}" in out and f"\n--device {device}\n" in out
+
+
 @pytest.mark.more
 def test_ctrl_c_ends_the_program_and_all_that_it_started(home):
     (home / "train.py").write_text(

@@ -124,7 +124,7 @@ def test_the_help_groups_commands_by_who_needs_them(told):
         ("hint tensors.prepare", "`hint` is for a cell of a notebook"),
         ("submitt 02", "There is no command submitt; did you mean submit?"),
         ("xyz", "There is no command xyz; `course --help` lists them."),
-        ("project --run --device cuda:9", "`course project` has no option --device. Write options"),
+        ("project --device cuda:9", "`--gpus` and options of train.py need `--run`. Add it."),
         ("reset --force", "`course reset` has no option --force. `course reset --help` lists"),
         ("reset", "`course reset`: missing argument 'EXERCISE'. `course reset --help` shows"),
         (

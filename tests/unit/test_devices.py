@@ -31,6 +31,11 @@ def fresh(monkeypatch):
     virtual_cuda.disable()
 
 
+class _Machine:
+    def __init__(self, count):
+        self.visible_devices = range(count)
+
+
 SENTENCE = (
     "4 virtual GPUs (cuda:0 … cuda:3) on this computer's CPU: "
     "results equal CUDA's up to rounding; "
@@ -122,6 +127,16 @@ def test_enough_real_gpus(monkeypatch, capsys):
     assert lab(2) == Lab("real", (torch.device("cuda:0"), torch.device("cuda:1")))
     assert capsys.readouterr().out == "2 real GPUs (cuda:0, cuda:1).\n"
     assert not virtual_cuda.is_enabled() and current_lab().kind == "real"
+
+
+def test_too_few_real_gpus_are_named_as_hidden(monkeypatch, capsys):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setattr(virtual_cuda, "enable", lambda count, *_, **__: _Machine(count))
+    lab(4)
+    assert capsys.readouterr().out == (
+        f"{SENTENCE[:-1]} This computer's 1 real GPU cannot be used in this process: "
+        "lab() needs 4, and a process has GPUs of one kind.\n"
+    )
 
 
 def test_too_few_real_gpus_after_cuda_has_started(monkeypatch):

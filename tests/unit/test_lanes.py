@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from course_utils.devices import current_lab, lab
+from lesson_parts import own_gpu
 from lesson_parts.lesson02.waits import wait_lanes
 from lesson_parts.lesson04.trace import trace_chart
 from tests.fresh import fresh
@@ -91,3 +92,22 @@ def test_a_trace_of_a_function_that_fails_keeps_nothing(capsys):
     assert "at the peak 1 MiB more than before" in trace_chart(device, fails).alt
     assert torch.cuda.memory_allocated(device) == before
     assert "fails(): AttributeError: 'Tensor' object has no attribute" in capsys.readouterr().out
+
+
+PLAYED = """
+import virtual_cuda
+from course_utils import devices
+virtual_cuda.enable(cards=["RTX 4060 Laptop"], quiet=True)
+devices._real_lab = lambda gpus: devices.Lab("real", devices._numbered(gpus))
+"""
+
+
+@pytest.mark.slow
+def test_my_times_are_measured_in_a_child_on_my_gpu(monkeypatch):
+    """A child on virtual CUDA plays the one with the real GPU, read with PyTorch's profiler."""
+    real = own_gpu.run_bare_child
+    monkeypatch.setattr(own_gpu, "run_bare_child", lambda code, **how: real(PLAYED + code, **how))
+    for every, waited in ((1, 6), (3, 2), (6, 1)):
+        told = wait_lanes(every=every, mine=True).alt
+        assert "odelled" not in told and told.count("wait from") == waited
+        assert told.count("compute from") >= 1

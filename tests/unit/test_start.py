@@ -251,8 +251,7 @@ def test_start_here_leads_to_every_lesson_and_does_not_begin_with_a_command():
     ("names", "torch", "said"),
     [
         ([], "2.13.0", "none found, so the lessons use virtual ones"),
-        (["A"] * 4, "2.13.0", "4 × A. The lessons run on them."),
-        (["A", "B"], "2.13.0", "1 × A, 1 × B. If a lesson needs more of them, it uses virtual"),
+        (["A", "B"], "2.13.0", "1 × A, 1 × B. Your program runs there. The servers of the"),
         (
             ["A"] * 4,
             "2.13.0+cpu",
@@ -261,7 +260,7 @@ def test_start_here_leads_to_every_lesson_and_does_not_begin_with_a_command():
     ],
 )
 def test_the_gpus_are_told(monkeypatch, names, torch, said):
-    monkeypatch.setattr(machine, "_real_gpus", lambda: names)
+    monkeypatch.setattr(machine, "real_gpus", lambda: names)
     monkeypatch.setattr(machine.importlib.metadata, "version", lambda name: torch)
     assert dict(machine.machine())["GPUs"].startswith(said)
 

@@ -1,38 +1,73 @@
 """Program and GPU as two lanes: `loop_lanes` for a learner's loop, `wait_lanes` for ours."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import torch
 
-from course_utils.experiments.recording import Span, record
+from course_utils.devices import lab
+from course_utils.experiments.recording import Recording, Span, record
 from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
+from lesson_parts.own_gpu import measured
 
 STEPS = 6
+Loop = Callable[[list[torch.Tensor], torch.Tensor], object]
 
 
-def wait_lanes(*, every: int) -> Picture:
-    """A picture of host and GPU in a loop that reads its loss after every `every` steps."""
+def wait_lanes(*, every: int, mine: bool = False) -> Picture:
+    """A picture of host and GPU in a loop that reads its loss after every `every` steps.
+
+    mine: measured on this computer's own GPU. Raises CourseError if the measurement failed.
+    """
+    return _drawn(Recording(**_own_loops()[every - 1])) if mine else loop_lanes(_loop(every))
+
+
+@cache
+def _own_loops() -> list[dict[str, Any]]:
+    loops: list[dict[str, Any]] = measured("lesson_parts.lesson02.waits.own_loops")
+    return loops
+
+
+def own_loops() -> Sequence[dict[str, Any]]:
+    """The recordings of the loop for every `every` from 1 to `STEPS`, on the first real GPU."""
+    lab(gpus=1)
+    _record(_loop(1))  # CUDA starts, and loads the kernels
+    return [asdict(_record(_loop(every))) for every in range(1, STEPS + 1)]
+
+
+def _loop(every: int) -> Loop:
 
     def loop(batches: list[torch.Tensor], weight: torch.Tensor) -> None:
         for step, batch in enumerate(batches, start=1):
             loss = (batch @ weight).square().mean()
             if step % every == 0:
-                loss.item()
+                with torch.profiler.record_function("host: wait"):
+                    loss.item()
 
-    return loop_lanes(loop)
+    return loop
 
 
-def loop_lanes(mean_loss: Callable[[list[torch.Tensor], torch.Tensor], object]) -> Picture:
+def loop_lanes(mean_loss: Loop) -> Picture:
     """A picture of host and GPU while `mean_loss` runs on six large batches.
 
     The GPU is the last one of the machine. The times are those of its model.
     """
+    return _drawn(_record(mean_loss))
+
+
+def _record(mean_loss: Loop) -> Recording:
     gpu = torch.device("cuda", torch.cuda.device_count() - 1)
     batch, weight = torch.ones(1024, 4096, device=gpu), torch.ones(4096, device=gpu)
     with record(gpu) as found:
         mean_loss([batch] * STEPS, weight)
+    return found
+
+
+def _drawn(found: Recording) -> Picture:
     work: list[Span] = [("compute", *span) for span in found.merged("kernels")]
     host: list[Span] = []
     for _, begin, end in found.lanes["host"]:

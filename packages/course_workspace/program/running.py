@@ -1,6 +1,7 @@
 """Runs of the program as a command, with no GPU, one or several; for commands and lessons."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -86,6 +87,12 @@ def run(
     written = checkpoint.exists() and checkpoint.stat().st_mtime_ns != before
     log = _log(checkpoint) if written else []
     return CommandRun(process.returncode or 0, log, checkpoint.parent)
+
+
+def gpus_of(words: Sequence[str]) -> int:
+    """The number of GPUs that `--device` of train.py needs: 3 for `cuda:2`, 0 for the CPU."""
+    found = re.search(r"--device[ =]cuda(?::(\d+))?", " ".join(words))
+    return int(found[1] or 0) + 1 if found else 0
 
 
 def _options(words: Sequence[str]) -> set[str]:

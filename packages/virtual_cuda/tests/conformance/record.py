@@ -40,7 +40,7 @@ def main() -> int:
             del facts[name]
     recording = Recording(
         gpus=[torch.cuda.get_device_name(index) for index in range(count)],
-        driver=_driver_version(),
+        driver=driver_version(),
         torch=torch.__version__,
         cuda=str(torch.version.cuda),
         python=platform.python_version(),
@@ -59,7 +59,7 @@ def main() -> int:
     return 0
 
 
-def _driver_version() -> str:
+def driver_version() -> str:
     """The NVIDIA driver's version, or "unknown"."""
     command = shutil.which("nvidia-smi")
     if command is None:

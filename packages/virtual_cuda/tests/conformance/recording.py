@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from .registry import PROGRAMS, Facts, Program
 
@@ -29,6 +30,7 @@ class Recording:
     system: str
     facts: dict[str, Facts]
     not_recorded: dict[str, str]
+    course: dict[str, Any] = field(default_factory=dict)
 
     @property
     def title(self) -> str:

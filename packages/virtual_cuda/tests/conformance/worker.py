@@ -23,7 +23,7 @@ def main(world_name: str, device_count: int, results: Path, names: list[str]) ->
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     world = WORLDS[world_name]
-    world.switch_on()
+    world.switch_on(device_count)
     with results.open("a", encoding="utf-8") as lines:
         for name in names:
             if len(names) > 1:  # a program alone may want to see CUDA's very start

@@ -12,14 +12,14 @@ import torch
 VIRTUAL_DEVICES = 4
 
 
-def _nothing() -> None:
+def _nothing(device_count: int) -> None:
     """Nothing to switch on."""
 
 
-def _virtual() -> None:
+def _virtual(device_count: int) -> None:
     import virtual_cuda
 
-    virtual_cuda.enable(device_count=VIRTUAL_DEVICES, lost_contexts=True, quiet=True)
+    virtual_cuda.enable(device_count=device_count, lost_contexts=True, quiet=True)
 
 
 def _fake() -> AbstractContextManager[object]:
@@ -38,7 +38,7 @@ class World:
     shows: str
     device_type: str
     has_cuda: bool
-    switch_on: Callable[[], None] = _nothing
+    switch_on: Callable[[int], None] = _nothing
     around: Callable[[], AbstractContextManager[object]] = nullcontext
 
     def devices(self, count: int) -> list[torch.device]:
