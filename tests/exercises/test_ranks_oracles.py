@@ -140,7 +140,7 @@ def test_what_a_rank_prints_is_printed_once(capsys) -> None:
 
 def test_a_check_with_a_process_group_leaves_the_hook_of_exceptions_as_it_was() -> None:
     before = sys.excepthook
-    parts = exercise("ranks.step_in_parts")
-    runner = Runner(parts.observer, TOPIC.reference("step_in_parts"), parts.world)
-    assert "steps" in runner(TOPIC.cases("step_in_parts", 1)[0])
+    parts = exercise("ranks.parts")
+    runner = Runner(parts.observer, TOPIC.reference("parts"), parts.world)
+    assert "steps" in runner(TOPIC.cases("parts", 1)[0])
     assert sys.excepthook is before
