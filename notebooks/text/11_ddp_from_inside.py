@@ -427,7 +427,7 @@ quiz("11.after.save")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
-# You will compute what each GPU sends, average gradients of uneven shards, and fix a program of several ranks.
+# You will compute what each GPU sends, average gradients of uneven shards, fix a program, and find out why two ranks wait.
 #
 # **Next lesson:** [12, *When it does not fit*](12_fit.ipynb). What did you measure? If the model fits on one GPU, stay
 # with DDP.

@@ -45,21 +45,25 @@ def _layer(weight: Any, bias: Any) -> nn.Linear:
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_averaged_gradients_are_those_of_one_process_with_all_samples() -> None:
-    for data, facts in _cases("average_gradients", seeds=2):
-        first, second = _layer(*data["first"]), _layer(*data["second"])
-        batch = torch.tensor([row for own, _ in data["ranks"] for row in own])
-        targets = torch.tensor([row for _, own in data["ranks"] for row in own])
-        nn.functional.mse_loss(second(first(batch)), targets).backward()
-        wanted = {f"first.{name}": p.grad for name, p in first.named_parameters()}
-        if not data["frozen"]:
-            wanted |= {f"second.{name}": p.grad for name, p in second.named_parameters()}
-        for gradients in facts["gradients"].values():
-            assert gradients.keys() == wanted.keys()
-            for name, gradient in gradients.items():
-                torch.testing.assert_close(
-                    torch.tensor(gradient), wanted[name], rtol=1e-4, atol=1e-3
-                )
+    for data, facts in _cases("average_gradients", seeds=1):
+        for number, (frozen, shares) in enumerate(data["rows"]):
+            layers = {name: _layer(*data[name]) for name in ("first", "second")}
+            batch, targets = (torch.tensor(one + other) for one, other in zip(*shares, strict=True))
+            loss = nn.functional.mse_loss(layers["second"](layers["first"](batch)), targets)
+            loss.backward()
+            trained = ["first"] if frozen else [*layers]
+            wanted = {
+                f"{layer}.{name}": parameter.grad
+                for layer in trained
+                for name, parameter in layers[layer].named_parameters()
+            }
+            for by_step in facts["gradients"].values():
+                assert by_step[number].keys() == wanted.keys()
+                for name, gradient in by_step[number].items():
+                    seen = torch.tensor(gradient)
+                    torch.testing.assert_close(seen, wanted[name], rtol=1e-4, atol=1e-3)
 
 
 def _rank(rank: int, folder: str, short: str, source: str, data: Any) -> None:
@@ -73,19 +77,11 @@ def _rank(rank: int, folder: str, short: str, source: str, data: Any) -> None:
     )
     space: dict[str, Any] = {}
     exec(source, space)
-    own, result = data["ranks"][rank], None
-    if short == "fix_ranks":
-        model: nn.Module = _layer(*own)
-        dataset = TensorDataset(torch.tensor(data["batch"]), torch.tensor(data["targets"]))
-        result = space[short](model, dataset, data["epochs"], dist)
-        seen = [value for p in model.parameters() for value in p.flatten().tolist()]
-    else:
-        model = nn.Sequential(_layer(*data["first"]), _layer(*data["second"]))
-        if own[0]:
-            outputs = model(torch.tensor(own[0]))
-            nn.functional.mse_loss(outputs, torch.tensor(own[1])).backward()
-        space[short](model, len(own[0]), dist)
-        seen = [value for p in model.parameters() for value in p.grad.flatten().tolist()]
+    own = data["ranks"][rank]
+    model = _layer(*own)
+    dataset = TensorDataset(torch.tensor(data["batch"]), torch.tensor(data["targets"]))
+    result = space[short](model, dataset, data["epochs"], dist)
+    seen = [value for p in model.parameters() for value in p.flatten().tolist()]
     Path(folder, f"{rank}.json").write_text(json.dumps([seen, result]), encoding="utf-8")
     dist.destroy_process_group()
 
@@ -100,19 +96,6 @@ def _in_processes(folder: Path, short: str, data: Any) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.more
-def test_gradients_are_averaged_over_real_processes_as_well(tmp_path, monkeypatch) -> None:
-    """What the threads of the check accept is right under torch.distributed itself."""
-    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
-    cases = _cases("average_gradients", seeds=0)
-    data, facts = next(pair for pair in cases if any(not own[0] for own in pair[0]["ranks"]))
-    for rank, (seen, _) in enumerate(_in_processes(tmp_path, "average_gradients", data)):
-        gradients = facts["gradients"][f"rank {rank}"].values()
-        wanted = torch.cat([torch.tensor(gradient).flatten() for gradient in gradients])
-        torch.testing.assert_close(torch.tensor(seen), wanted, rtol=1e-4, atol=1e-3)
-
-
-@pytest.mark.slow
-@pytest.mark.more
 def test_real_processes_train_to_the_same_weights_and_losses(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GLOO_SOCKET_IFNAME", "lo")
     cases = _cases("fix_ranks", seeds=0)
@@ -123,6 +106,24 @@ def test_real_processes_train_to_the_same_weights_and_losses(tmp_path, monkeypat
         assert seen == trained[0][0]
     losses = [item["value"] for item in facts["result"]["items"]]
     assert trained[0][1] == pytest.approx(losses, rel=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.more
+def test_ranks_that_wait_are_told_from_ranks_that_work_for_long() -> None:
+    """By their places and processor time, and not by the clock."""
+    launching = sys.modules[exercise("ranks.step").module("observe").OnRanks.__module__]
+    program = """
+import time, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+{}
+dist.barrier()
+facts = dist.get_rank
+"""
+    work = "end = time.time() + 3 * dist.get_rank()\nwhile time.time() < end: torch.ones(99).sum()"
+    assert launching.run_watched(program.format(work)) == ([0, 1], "")
+    alone = "if dist.get_rank() == 0: dist.reduce(torch.ones(1), dst=0)"
+    assert launching.run_watched(program.format(alone)) == ([], "Waits: [4, 5]")
 
 
 def test_what_a_rank_prints_is_printed_once(capsys) -> None:

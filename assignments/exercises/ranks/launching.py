@@ -1,4 +1,4 @@
-"""`OnRanks`: an observer that calls an answer in two processes, and sees when both wait for ever."""
+"""`OnRanks`: an observer that calls an answer in two processes, and sees when both wait."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,14 +13,14 @@ from ..parallel.launching import RANKS, run_ranks
 WAITS = "Waits: "
 """Begins the error of ranks that wait for each other; their lines follow, as a list by rank."""
 
-# Each rank notes twice a second where it is, and the processor time of its other threads. If all ranks
-# are inside a call of torch, and none has used processor time since the note before (waiting itself
-# needs a millisecond), it ends.
+# Each rank notes twice a second where it is, and the processor time of its other threads. If all
+# ranks are inside a call of torch, and none has used processor time since the note before (waiting
+# itself needs a millisecond), it ends.
 _WATCH = f"""
 def _watch():
     import json, os, pathlib, sys, threading, time, torch
     rank, main, home = os.environ["RANK"], threading.main_thread().ident, pathlib.Path.cwd()
-    inside = (os.path.dirname(torch.__file__), os.path.dirname(sys.modules["virtual_cuda"].__file__))
+    inside = tuple(os.path.dirname(each.__file__) for each in (torch, virtual_cuda))
     def note():
         frame, line = sys._current_frames()[main], 0
         waits = frame.f_code.co_filename.startswith(inside)
@@ -44,7 +44,7 @@ def _watch():
             now = {{r: json.loads(file.read_text()) for r, file in others().items()}}
         except OSError:
             continue
-        if before and all(same(*pair) for pair in zip(before.values(), now.values())):
+        if before and len(now) == {RANKS} and all(same(before[r], now[r]) for r in now):
             lines = [now[r][0] for r in sorted(now)]
             (home / f"rank-{{rank}}.json").write_text(json.dumps([None, f"{WAITS}{{lines}}"]))
             os._exit(3)
