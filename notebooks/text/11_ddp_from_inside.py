@@ -373,7 +373,7 @@ print(error.split(" Rank 0 is")[0], error.split("Collectives differ")[1])
 
 # %% [markdown] {"slug": "detail-read"}
 # This costs time, so use it only for the search. Otherwise NCCL stops after ten minutes: *Watchdog caught collective
-# operation timeout* ([an example](https://github.com/huggingface/accelerate/issues/3380)).
+# operation timeout* ([an example](https://github.com/NVIDIA/Megatron-LM/issues/1207)).
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
