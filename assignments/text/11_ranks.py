@@ -9,8 +9,8 @@
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that
-#   solves the task passes there too. Most checks that need ranks start two
-#   processes. That of `fix_ranks` runs the ranks one after the other in this process.
+#   solves the task passes there too. A check that needs ranks starts two
+#   processes.
 # - **Stuck?** `hint("ranks.bytes_sent")` shows a hint, and each further call the next one.
 #   `solution("ranks.bytes_sent")` shows an explained solution, if your course includes solutions.
 #   The buttons below a check do the same. It is normal to fail a few times. `progress()` shows how
