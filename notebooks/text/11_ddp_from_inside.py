@@ -259,6 +259,8 @@ order_lanes({"gradient": lanes[::2], "exchange": lanes[1::2]}, title="One backwa
 # %% {"slug": "parts-program"}
 from contextlib import nullcontext
 
+from torch import nn
+
 
 def parts(model, optimizer, batches):
     """Make one step with the mean loss over all `batches`, pairs of inputs and targets."""
@@ -344,8 +346,8 @@ for _epoch in range(2):
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "hang-ask"}
-# It prints nothing, and does not end. Python's `faulthandler` writes the stack of each rank into a file after 2 seconds.
-# (Of a process that hangs already, `py-spy dump --pid` prints it.)
+# It prints nothing, and does not end. Python's `faulthandler` writes the stack of each rank into a file after 2 seconds, and
+# ends it. (Of a process that hangs already, `py-spy dump --pid` prints the stack.)
 
 # %% {"slug": "hang-predict"}
 predict("11.hang")
@@ -429,5 +431,5 @@ quiz("11.after.save")
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
 # You will compute what each GPU sends, average gradients of uneven shards, fix a program, and find out why two ranks wait.
 #
-# **Next lesson:** [12, *When it does not fit*](12_fit.ipynb). What did you measure? If the model fits on one GPU, stay
-# with DDP.
+# **Next lesson:** [12, *When it does not fit*](12_fit.ipynb). First measure: if the model fits on one GPU, stay with
+# DDP.
