@@ -1,25 +1,14 @@
-"""The environment that `python -m torch.distributed.run` needs if a notebook starts it."""
+"""The environment in which processes of one computer find each other."""
 
-import os
 import socket
 from contextlib import suppress
 
-from course_utils.experiments.children import this_python_first
-
-
-def meet_locally() -> None:
-    """Let the processes of a `!` command use this Python, and connect over the loopback interface.
-
-    Host names may not resolve, and a firewall may close the other interfaces. Variables that are
-    already set are kept.
-    """
-    this_python_first()
-    for name, value in meeting_locally().items():
-        os.environ.setdefault(name, value)
-
 
 def meeting_locally() -> dict[str, str]:
-    """The environment variables with which processes connect over the loopback interface."""
+    """The environment variables with which processes connect over the loopback interface.
+
+    Host names may not resolve, and a firewall may close the other interfaces.
+    """
     names = []
     # Windows has no such function; the weakest sandbox of grading has no interfaces.
     with suppress(AttributeError, OSError):

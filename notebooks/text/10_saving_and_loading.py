@@ -389,5 +389,5 @@ quiz("10.after.stays")
 # You will load any file onto any device, write the parts of `train.py` that save it and let it go on, load what fits
 # and report the rest, and find out what is wrong with a file.
 #
-# **Next lesson:** [11, *Beyond DataParallel*](11_beyond_data_parallel.ipynb): one process for each
+# **Next lesson:** [11, *DDP from inside*](11_ddp_from_inside.ipynb): one process for each
 # GPU, and what they have to tell each other.

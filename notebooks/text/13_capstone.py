@@ -1,8 +1,8 @@
 # %% [markdown] {"slug": "title"}
 # # Capstone
 #
-# *On the Right Device*, lesson 13 · previous lesson: [11, *Beyond
-# DataParallel*](11_beyond_data_parallel.ipynb) · [Glossary](glossary.md)
+# *On the Right Device*, lesson 13 · previous lesson: [11, *DDP from
+# inside*](11_ddp_from_inside.ipynb) · [Glossary](glossary.md)
 #
 # You have all the parts. First you take apart the script that this course grew from: 60 lines for
 # several GPUs, which run, but do not do what they seem to do. Then you run your own `train.py` on no
@@ -528,7 +528,7 @@ quiz("13.after.disk")
 # | `Attempting to deserialize object on a CUDA device` | `map_location="cpu"` | [10](10_saving_and_loading.ipynb) |
 # | `Missing key(s) … Unexpected key(s)` | a wrapper's prefix, or another model | [10](10_saving_and_loading.ipynb) |
 # | `Weights only load failed` | a file with objects: do you trust it? | [10](10_saving_and_loading.ipynb) |
-# | a run with several processes hangs | one rank left out a collective | [11](11_beyond_data_parallel.ipynb) |
+# | a run with several processes hangs | one rank left out a collective | [11](11_ddp_from_inside.ipynb) |
 #
 # [*Errors, and what to do*](errors.md) has more of them, each with lines that fail and lines that
 # are cured.

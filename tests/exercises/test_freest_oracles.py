@@ -60,18 +60,3 @@ def test_the_run_of_held_by_does_what_subprocess_run_does() -> None:
         with pytest.raises(subprocess.CalledProcessError) as raised:
             call(check=True, capture_output=True, text=True)
         assert (raised.value.returncode, raised.value.stdout) == (9, "no\n")
-
-
-@pytest.mark.more
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("topic", "short"),
-    [
-        ("ranks", "rank_device"),
-        ("ranks", "step_in_parts"),
-    ],
-)
-def test_wrong_answers_meet_their_findings_in_other_draws_too(topic: str, short: str) -> None:
-    """Where a judge is handwritten: the others' cases are all proved by `course verify`."""
-    for told, outcome, expected in Topic(topic).outcomes_in_other_draws(short):
-        assert outcome == expected, told

@@ -21,6 +21,8 @@ NAMES = load_manifest(ROOT / "course.toml").exercise_names
 LONG = {  # programs, processes or large memory in each case: left to `make test-more`
     "ranks.average_gradients",
     "ranks.fix_ranks",
+    "ranks.hang",
+    "ranks.step",
     "busy.train_batch",
     "busy.training_bytes",
     "busy.what_waits",

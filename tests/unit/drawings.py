@@ -37,11 +37,7 @@ from lesson_parts.lesson09.feeding import (
 )
 from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson10.checkpoints import load_map
-from lesson_parts.lesson11.choices import Choice, decision_chart
-from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_one
-from lesson_parts.lesson11.rings import ring_map
 from lesson_parts.lesson11.shards import shard_map
-from lesson_parts.lesson11.streams import Order, stream_lanes
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
 from lesson_parts.visibility import moment_map, visible_map
@@ -177,24 +173,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         ),
     ),
     "load_map": (_load_map,),
-    "decision_chart": (
-        lambda: decision_chart(
-            [Choice("Does it fit?", "DDP", "gradients only")],
-            Choice("Else", "FSDP2", "shards"),
-            title=TITLE + "?",
-        ),
-    ),
-    "exchange_chart": (
-        lambda: exchange_chart({"one": through_one(64, 4), "ring": by_a_ring(64, 4)}, title=TITLE),
-    ),
-    "ring_map": (
-        lambda: ring_map({"begin": [[1.0, 1.0]] * 2, "end": [[2.0, 1.0], [1.0, 2.0]]}, title=TITLE),
-    ),
     "shard_map": (
         lambda: shard_map([[0, 4, 8], [1, 5, 9], [2, 6, 0], [3, 7, 1]], 10, title=TITLE),
         lambda: shard_map([[0, 4], [1, 5], [2, 6], [3, 7]], 10, title=TITLE),
     ),
-    "stream_lanes": (lambda: stream_lanes({"without": Order(recorded=False)}, title=TITLE),),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
     "visible_map": (
         lambda: visible_map(Sight("nothing set", EQUAL * 2, tuple(range(8))), title="t" * 40),

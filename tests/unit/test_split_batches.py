@@ -1,14 +1,11 @@
 """What lesson 07 computes and runs: the time of a step, its two scripts."""
 
 import json
-import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from course_authoring.text import notebook_from_text
-from course_utils.experiments.ranks import meet_locally
 from tests.fresh import fresh
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,18 +30,6 @@ print(json.dumps([*times, torch.equal(before, net.weight)]))
     small, large, shared, unchanged = json.loads(fresh(script).splitlines()[-1])
     assert 0 < small < large and not unchanged
     assert shared > small  # organising eight samples costs more than computing them
-
-
-def test_meeting_locally_keeps_what_is_set_already(monkeypatch):
-    monkeypatch.setenv("GLOO_SOCKET_IFNAME", "eth7")
-    monkeypatch.setenv("PATH", os.pathsep.join(["/somewhere", "/elsewhere"]))
-    monkeypatch.delenv("PET_LOCAL_ADDR", raising=False)
-    meet_locally()
-    meet_locally()
-    here = str(Path(sys.executable).parent)
-    assert os.environ["PATH"].split(os.pathsep) == [here, "/somewhere", "/elsewhere"]
-    assert os.environ["GLOO_SOCKET_IFNAME"] == "eth7"
-    assert os.environ.pop("PET_LOCAL_ADDR") == "127.0.0.1"
 
 
 @pytest.mark.more

@@ -46,6 +46,7 @@ def run_ranks(program: str) -> tuple[list[Any], str]:
         lines = [line.partition("]: ")[2] or line for line in printed.splitlines()]
         errors += [line for line in lines if line.partition(":")[0].endswith("Error")]
         errors.append("a rank has ended early" if ended else "a rank still waits")
+    errors.sort(key=lambda error: "by peer" in error)  # what came of another rank's error is last
     return ([], errors[0].splitlines()[0]) if errors else ([facts for facts, _ in found], "")
 
 

@@ -1,40 +1,60 @@
-"""Observe `average_gradients`: called on every rank of a group; gradients and weights on each."""
+"""Observe `average_gradients`: called on two ranks, which are real processes without a GPU."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import torch
-from torch import nn
+from exercise_kit import Facts
 
-from course_utils.checking.observers import linear, weights
+from ..launching import OnRanks
 
-from ..observing import Rank, RankCall
-
-
-class AverageGradients(RankCall):
-    """Facts by rank: gradients; what has none, or is frozen and has one; whether weights changed.
-
-    A rank has a batch of its own, with targets; the second layer may be frozen.
-    """
-
-    def work(
-        self, answer: Callable[..., Any], data: Mapping[str, Any], own: Any, dist: Rank
-    ) -> dict[str, Any]:
-        layers = OrderedDict((name, linear(*data[name])) for name in ("first", "second"))
-        layers["second"].requires_grad_(not data["frozen"])
-        model = nn.Sequential(layers)
-        batch, targets = own
+_PROGRAM = """
+def facts():
+    dist.init_process_group("gloo")
+    rank, found = dist.get_rank(), []
+    for frozen, shares in {rows}:
+        model = nn.Sequential()
+        for name, (weight, bias) in (("first", {first}), ("second", {second})):
+            layer = nn.Linear(len(weight[0]), len(bias))
+            layer.load_state_dict({{"weight": torch.tensor(weight), "bias": torch.tensor(bias)}})
+            model.add_module(name, layer)
+        model.second.requires_grad_(not frozen)
+        batch, targets = shares[rank]
         if batch:
             nn.functional.mse_loss(model(torch.tensor(batch)), torch.tensor(targets)).backward()
-        before = weights(model)
-        trained = [name for name, p in model.named_parameters() if p.requires_grad]
-        answer(model, len(batch), dist)
-        after = [(name, p.grad) for name, p in model.named_parameters()]
-        gradients = {name: gradient.tolist() for name, gradient in after if gradient is not None}
-        return {
-            "changed": weights(model) != before,
-            "frozen": {name: gradients[name] for name in gradients if name not in trained},
-            "without": [name for name in trained if name not in gradients],
-            "gradients": gradients,
+        before = [p.tolist() for p in model.parameters()]
+        average_gradients(model, len(batch))
+        dist.barrier()
+        grads = {{name: p.grad for name, p in model.named_parameters()}}
+        trained = {{name for name, p in model.named_parameters() if p.requires_grad}}
+        found.append([
+            before != [p.tolist() for p in model.parameters()],
+            [name for name in grads if grads[name] is not None and name not in trained],
+            [name for name in grads if grads[name] is None and name in trained],
+            {{name: g.tolist() for name, g in grads.items() if g is not None}},
+        ])
+    dist.destroy_process_group()
+    return found
+"""
+_FACTS = ("changed", "frozen", "without", "gradients")
+
+
+class AverageGradients(OnRanks):
+    """Facts: the first `error` of a rank; and by rank, with an entry for each exchange, whether
+    weights changed, names of frozen parameters with a gradient and of trained ones without, and the
+    gradients by name."""
+
+    parameters = ("model", "samples")
+
+    def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:
+        """The facts of two processes that define and call the answer."""
+        found, error = self.ranks(answer, _PROGRAM.format(**inputs))
+        if error:
+            return {"error": error}
+        each = {
+            name: {f"rank {rank}": [row[place] for row in rows] for rank, rows in enumerate(found)}
+            for place, name in enumerate(_FACTS)
         }
+        return {"error": None, **each}
+
+
+observer = AverageGradients()

@@ -1,57 +1,60 @@
-"""Observe `fix_ranks`: called on every rank of a group; weights, samples and losses on each."""
+"""Observe `fix_ranks`: called on two ranks, which are real processes without a GPU."""
 
-import torch
-from torch.utils.data import TensorDataset
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from course_utils.checking.observers import linear, weights
-from exercise_kit.facts import describe
+from exercise_kit import Facts
 
-from ..observing import RankCall
+from ..launching import OnRanks
+
+_PROGRAM = """
+def facts():
+    from torch.utils.data import TensorDataset
+    dist.init_process_group("gloo")
+    weight, bias = {starts}[dist.get_rank()]
+    model, start, samples = nn.Linear(len(weight[0]), 1), [], []
+    model.load_state_dict({{"weight": torch.tensor(weight), "bias": torch.tensor(bias)}})
+    def weights():
+        return nn.utils.parameters_to_vector(model.parameters()).tolist()
+    def note(layer, args):
+        start[:] = start or weights()
+        samples.extend(round(8 * tag) for tag in args[0][:, 0].tolist())
+    model.register_forward_pre_hook(note)
+    dataset = TensorDataset(torch.tensor({batch}), torch.tensor({targets}))
+    result = fix_ranks(model, dataset, {epochs})
+    if isinstance(result, (list, tuple)):
+        result = [float(each) for each in result]
+    dist.barrier()
+    dist.destroy_process_group()
+    return [start, weights(), samples[:1000], result]
+"""
 
 
-class MendRanks(RankCall):
-    """Facts: `result` of rank 0, and by rank: samples in order, and weights at the end.
+class FixRanks(OnRanks):
+    """Facts: the first `error` of a rank; `result` of rank 0; by rank, its samples, and the weights
+    at the end; of rank 1, the first weights and all steps, minus those of rank 0."""
 
-    start: weights at the first sample. starts, steps: these, and the way from there to the end,
-    minus those of rank 0. equal: weights at the end, to the last bit those of rank 0.
-    """
+    parameters = ("model", "data", "epochs")
 
-    def work(self, answer, data, own, dist):
-        model, start, samples = linear(*own), [], []
-
-        def note(layer, args):
-            start[:] = start or weights(layer)
-            samples.extend(round(8 * tag) for tag in args[0][:, 0].tolist())
-
-        model.register_forward_pre_hook(note)
-        dataset = TensorDataset(torch.tensor(data["batch"]), torch.tensor(data["targets"]))
-        result = answer(model, dataset, data["epochs"], dist)
-        if isinstance(result, list | tuple):
-            result = [_number(item) for item in result]
+    def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:
+        """The facts of two processes that define and call the answer."""
+        found, error = self.ranks(answer, _PROGRAM.format(**inputs))
+        if error:
+            return {"error": error}
+        starts, ends, samples, results = (list(each) for each in zip(*found, strict=True))
+        steps = [_minus(end, start) for end, start in zip(ends, starts, strict=True)]
         return {
-            "samples": " ".join(map(str, samples[:1000])),
-            "start": start,
-            "weights": weights(model),
-            "result": describe(result),
+            "error": None,
+            "samples": {f"rank {rank}": " ".join(map(str, s)) for rank, s in enumerate(samples)},
+            "steps": _minus(steps[1], steps[0]),
+            "starts": _minus(starts[1], starts[0]),
+            "weights": {f"rank {rank}": end for rank, end in enumerate(ends)},
+            "result": results[0],
         }
 
-    def facts(self, found):
-        start, end = found["start"], found["weights"]
-        steps = {rank: _minus(end[rank], start[rank]) for rank in end}
-        return {
-            **found,
-            "starts": {rank: _minus(start[rank], start["rank 0"]) for rank in start},
-            "steps": {rank: _minus(steps[rank], steps["rank 0"]) for rank in steps},
-            "equal": {rank: end[rank] == end["rank 0"] for rank in end},
-            "result": found["result"]["rank 0"],
-        }
 
-
-def _minus(one, other):
+def _minus(one: Sequence[float], other: Sequence[float]) -> list[float]:
     return [a - b for a, b in zip(one, other, strict=False)]
 
 
-def _number(item):
-    """The number in a tensor with one element; anything else as it is."""
-    alone = isinstance(item, torch.Tensor) and item.shape in ((), (1,))
-    return item.item() if alone else item
+observer = FixRanks()

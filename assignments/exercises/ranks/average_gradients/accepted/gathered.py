@@ -1,7 +1,8 @@
 import torch
+import torch.distributed as dist
 
 
-def average_gradients(model, samples, dist):
+def average_gradients(model, samples):
     ranks = dist.get_world_size()
     each = [torch.zeros(()) for _ in range(ranks)]
     dist.all_gather(each, torch.tensor(float(samples)))

@@ -1,7 +1,8 @@
 import torch
+import torch.distributed as dist
 
 
-def average_gradients(model, samples, dist):
+def average_gradients(model, samples):
     counts = [None] * dist.get_world_size()
     dist.all_gather_object(counts, samples)
     with torch.no_grad():

@@ -1,8 +1,9 @@
 # finding: means-averaged
 import torch
+import torch.distributed as dist
 
 
-def average_gradients(model, samples, dist):
+def average_gradients(model, samples):
     for parameter in model.parameters():
         if parameter.requires_grad:
             if parameter.grad is None:

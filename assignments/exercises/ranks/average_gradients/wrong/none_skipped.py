@@ -1,8 +1,9 @@
 # finding: out-of-step
 import torch
+import torch.distributed as dist
 
 
-def average_gradients(model, samples, dist):
+def average_gradients(model, samples):
     total = torch.tensor(float(samples))
     dist.all_reduce(total)
     for parameter in model.parameters():

@@ -1,9 +1,10 @@
 import torch
+import torch.distributed as dist
 from torch import nn
 from torch.utils.data import DataLoader, DistributedSampler
 
 
-def fix_ranks(model, data, epochs, dist):
+def fix_ranks(model, data, epochs):
     rank, ranks = dist.get_rank(), dist.get_world_size()
     states = [None] * ranks
     dist.all_gather_object(states, model.state_dict())

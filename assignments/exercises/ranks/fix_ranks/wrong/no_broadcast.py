@@ -1,10 +1,11 @@
 # finding: different-starts
 import torch
+import torch.distributed as dist
 from torch import nn
 from torch.utils.data import DataLoader, DistributedSampler
 
 
-def fix_ranks(model, data, epochs, dist):
+def fix_ranks(model, data, epochs):
     """Train `model` on all ranks, and return the mean loss of each epoch on rank 0."""
     ranks = dist.get_world_size()
     sampler = DistributedSampler(data, num_replicas=ranks, rank=dist.get_rank(), seed=1)

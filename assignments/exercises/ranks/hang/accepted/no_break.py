@@ -1,0 +1,7 @@
+def hang():
+    return {
+        "run": 7,
+        "line": 16,
+        "cause": "early break",
+        "change": "pass",
+    }

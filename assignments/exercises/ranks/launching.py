@@ -1,0 +1,98 @@
+"""`OnRanks`: an observer that calls an answer in two processes, and sees when both wait."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from exercise_kit import Finding, Observer
+from exercise_kit.contract import NotFit
+from exercise_kit.definitions import cell_of, definitions
+from exercise_kit.runner import AnswerRaised
+
+from ..parallel.launching import RANKS, run_ranks
+
+WAITS = "Waits: "
+"""Begins the error of ranks that wait for each other; their lines follow, as a list by rank."""
+
+# Each rank notes twice a second where it is, and the processor time of its other threads. If all
+# ranks are inside a call of torch, and none has used processor time since the note before (waiting
+# itself needs a millisecond), it ends.
+_WATCH = f"""
+def _watch():
+    import json, os, pathlib, sys, threading, time, torch
+    rank, main, home = os.environ["RANK"], threading.main_thread().ident, pathlib.Path.cwd()
+    inside = tuple(os.path.dirname(each.__file__) for each in (torch, virtual_cuda))
+    def note():
+        frame, line = sys._current_frames()[main], 0
+        waits = frame.f_code.co_filename.startswith(inside)
+        while frame:
+            if frame.f_code.co_filename == sys.argv[0]:
+                line = line or frame.f_lineno
+            frame = frame.f_back
+        return [line, waits, time.process_time() - time.thread_time()]
+    def same(one, other):
+        return one[:2] == other[:2] and other[1] and other[2] - one[2] < 0.02
+    def others():
+        left = [r for r in range({RANKS}) if not (home / f"rank-{{r}}.json").exists()]
+        return {{r: home / f"look-{{r}}.json" for r in left}}
+    before = None
+    while True:
+        part = home / f"part-{{rank}}.json"
+        part.write_text(json.dumps(note()))
+        os.replace(part, home / f"look-{{rank}}.json")
+        time.sleep(0.5)
+        try:
+            now = {{r: json.loads(file.read_text()) for r, file in others().items()}}
+        except OSError:
+            continue
+        if before and len(now) == {RANKS} and all(same(before[r], now[r]) for r in now):
+            lines = [now[r][0] for r in sorted(now)]
+            (home / f"rank-{{rank}}.json").write_text(json.dumps([None, f"{WAITS}{{lines}}"]))
+            os._exit(3)
+        before = now if len(now) == {RANKS} else None
+import threading
+import virtual_cuda
+threading.Thread(target=_watch, daemon=True).start()
+"""
+_IMPORTS = """
+import os
+import torch
+import torch.distributed as dist
+from torch import nn
+"""
+
+
+def run_watched(program: str) -> tuple[list[Any], str]:
+    """`run_ranks`, with an error that begins with `WAITS` if both ranks wait for each other.
+
+    The clock alone never says so. The lines are those of the program.
+    """
+    found, error = run_ranks(_WATCH + program)
+    if error.startswith(WAITS):
+        shift = _WATCH.count("\n")
+        lines = [int(line) - shift for line in error[len(WAITS) :].strip("[]").split(",")]
+        error = f"{WAITS}{lines}"
+    return found, error
+
+
+class OnRanks(Observer):
+    """The base of observers whose answers run on two ranks: real processes, on virtual GPUs."""
+
+    in_processes = True
+    needs_devices = False
+    processor = 10
+
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The data of the case."""
+        return dict(data)
+
+    def ranks(self, answer: Any, program: str) -> tuple[list[Any], str]:
+        """What `facts()` of the program returns on each rank, and the first error, or "".
+
+        The cell of the answer stands before the program.
+        """
+        if not (cell := cell_of(answer)):
+            raise NotFit(Finding("no-source", "no source", "a function with `def`"))
+        found, error = run_watched("\n".join([_IMPORTS, *definitions(cell), program]))
+        if error.startswith("NotImplementedError"):  # as the stub raises
+            raise AnswerRaised from NotImplementedError()
+        return found, error

@@ -1,0 +1,42 @@
+"""Observe `step`: called on two ranks, which are real processes on virtual GPUs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from exercise_kit import Facts
+
+from ..launching import OnRanks
+
+_PROGRAM = """
+
+def facts():
+    rank = int(os.environ["RANK"])
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl")
+    model = nn.Linear(2, 1, bias=False).cuda()
+    with torch.no_grad():
+        model.weight.copy_(torch.tensor([{weight}]))
+    optimizer, past = torch.optim.SGD(model.parameters(), lr=0.0625), []
+    for samples in {steps}:
+        batch = torch.tensor(samples[rank]).cuda()
+        step(model, optimizer, batch, batch.prod(dim=1, keepdim=True) + 4)
+        past.append(model.weight[0].tolist())
+    dist.destroy_process_group()
+    return past
+"""
+
+
+class Step(OnRanks):
+    """Facts: the first `error` of a rank; whether the weights are `equal`; those of rank 0."""
+
+    parameters = ("model", "optimizer", "batch", "targets")
+
+    def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:
+        """The facts of two processes that define and call the answer."""
+        found, error = self.ranks(answer, _PROGRAM.format(**inputs))
+        if error:
+            return {"error": error}
+        return {"error": None, "equal": found[0] == found[1], "weights": found[0]}
+
+
+observer = Step()

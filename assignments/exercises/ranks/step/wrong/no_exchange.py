@@ -1,0 +1,13 @@
+# finding: ranks-differ
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+def step(model, optimizer, batch, targets):
+    count = torch.tensor(float(len(batch)), device=batch.device)
+    dist.all_reduce(count)
+    loss = nn.functional.mse_loss(model(batch), targets, reduction="sum") / count
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
