@@ -78,7 +78,7 @@ class OnRanks(Observer):
     """The base of observers whose answers run on two ranks: real processes, on virtual GPUs."""
 
     in_processes = True
-    needs_devices = False
+    gpus = 0
     processor = 10
 
     def prepare(self, data: Mapping[str, Any]) -> Any:

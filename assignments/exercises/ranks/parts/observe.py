@@ -37,7 +37,7 @@ class Parts(Observer):
     """
 
     parameters = ("model", "optimizer", "batches")
-    needs_devices = False
+    gpus = 0
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one call."""
