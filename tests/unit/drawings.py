@@ -37,6 +37,7 @@ from lesson_parts.lesson09.feeding import (
 )
 from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson10.checkpoints import load_map
+from lesson_parts.lesson10.restarts import restart_chart
 from lesson_parts.lesson11.choices import Choice, decision_chart
 from lesson_parts.lesson11.exchanges import by_a_ring, exchange_chart, through_one
 from lesson_parts.lesson11.rings import ring_map
@@ -177,6 +178,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         ),
     ),
     "load_map": (_load_map,),
+    "restart_chart": (
+        lambda: restart_chart(saved=2, restored=2, epochs=4),
+        lambda: restart_chart(saved=2, restored=0, epochs=4),
+    ),
     "decision_chart": (
         lambda: decision_chart(
             [Choice("Does it fit?", "DDP", "gradients only")],
