@@ -26,7 +26,6 @@
 # The imports of the whole lesson take some seconds.
 
 # %% {"slug": "imports"}
-import re
 from collections import Counter
 
 import torch
@@ -44,7 +43,7 @@ from lesson_parts.lesson04 import segment_chart, trace_chart
 quiz("04.before.item")
 
 # %% [markdown] {"slug": "lab-text"}
-# ## 1. The whole message · 9 min
+# ## 1. The whole message · 7 min
 #
 # You share GPU 1 with Chen, and have agreed to use no more than 192 MiB. The fourth line sets this limit for
 # PyTorch's allocator, as a fraction of the memory. Below it are a small model and sixteen batches.
@@ -100,28 +99,12 @@ print(message.replace(". ", ".\n"))
 # %% {"slug": "message-quiz"}
 quiz("04.message")
 
-# %% [markdown] {"slug": "cuda-text"}
-# The last two numbers together are PyTorch's memory, which the limit is for. The rest of *this process has* is the
-# memory of CUDA and its libraries:
-
-# %% {"slug": "cuda-counted"}
-# every number of MiB in the message, in order
-tried, process, allowed, allocated, kept = map(float, re.findall(r"([\d.]+) MiB", message))
-segments = allocated + kept
-print(f"segments: {segments:.0f} + {tried:.0f} = {segments + tried:.0f} MiB, allowed {allowed:.0f}")
-print(f"CUDA: {process:.0f} - {segments:.0f} = {process - segments:.0f} MiB, on a virtual GPU")
-
 # %% [markdown] {"slug": "cuda-read"}
-# **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
-# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). The rest is about 500 MiB (± 10, since GiB
-# are rounded), outside the limit. With 192 MiB for PyTorch, `nvidia-smi` would show almost 700 MiB there.
-#
-# On a real GPU, cuBLAS, the library for matrix products, also allocates a workspace, for each handle and
-# stream: 8,519,680 bytes [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668). So a loop can die
-# earlier.
+# The limit is for PyTorch's memory: the last two numbers together. With the request, they would be above it. The rest
+# of *this process has* belongs to CUDA and its libraries (section 4).
 #
 # The message advises `expandable_segments` against **fragmentation**: much free memory, in pieces that are too
-# small. Here only 13.90 of 182 MiB are free, so this is not the cause.
+# small. Here less than a tenth of PyTorch's memory is unallocated. So this is not the cause.
 #
 # ## 2. Which loop fills the memory? · 13 min
 #
@@ -253,10 +236,10 @@ check("toolbox.validate", validate)
 # Three changes are usual. `loss.detach()` returns the number without its graph, on the GPU, and does not wait.
 # `loss.item()` waits for the GPU once for each batch. `with torch.no_grad():` makes no graph at all.
 #
-# With the first two, the peak is one hidden layer higher if `loss` itself still has its graph while the model
-# computes the next batch.
+# With the first two, the name `loss` may still hold a graph while the model computes the next batch. Then the peak
+# is one hidden layer higher.
 #
-# ## 4. Why does Chen still see it? · 4 min
+# ## 4. Why does Chen still see it? · 5 min
 #
 # Chen writes: “`nvidia-smi` still shows your process. How much do you use?” All your losses are gone.
 
@@ -272,8 +255,13 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 
 # %% [markdown] {"slug": "reserved-read"}
 # A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
-# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them,
-# and CUDA's memory.
+# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and the memory
+# of CUDA and its libraries, which no limit of PyTorch includes.
+#
+# **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
+# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA (± 10, since
+# GiB are rounded). cuBLAS, the library for matrix products, has a workspace in PyTorch's memory: 8,519,680 bytes
+# [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668).
 #
 # `empty_cache()` returns the segments in which nothing is in use. A segment with one small tensor is not returned.
 # The call helps Chen, but rarely you: PyTorch does the same before it raises *out of memory*.
@@ -301,7 +289,7 @@ for graph in (False, True):
 # Finally, last night's validation, measured with your `peak` and your `validate`:
 
 # %% {"slug": "project-after"}
-print(f"last night: out of memory, with {allocated:.0f} MiB allocated")
+print("last night: out of memory, with 192 MiB allowed")
 try:
     print(f"now: {peak(lambda: validate(model, batches), gpu) // MiB} MiB more than before")
 except torch.OutOfMemoryError:

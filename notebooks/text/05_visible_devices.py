@@ -149,7 +149,7 @@ for value in ("0,3,2", "0,2,-1,1", "1,1", "GPU-2c05,GPU-c24b", "GPU-2c05, GPU-c2
 del os.environ["CUDA_VISIBLE_DEVICES"]
 
 # %% [markdown] {"slug": "parsed-read"}
-# For this parser, a space ends a list of UUIDs, and a card that is named twice leaves none. So write neither.
+# For this parser, a space ends a list of UUIDs. If a card is named twice, no card is left. So write neither.
 #
 # ### Fix it here
 #

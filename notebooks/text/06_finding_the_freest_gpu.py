@@ -171,25 +171,30 @@ def reserve(uuids, locks):
 check("freest.reserve", reserve)
 
 # %% [markdown] {"slug": "again"}
-# Now the three programs use your two functions:
+# Now the three programs use your two functions. `choose` puts idle cards first:
 
-# %% {"concepts": ["C120", "C129"], "slug": "rush-again"}
+# %% {"concepts": ["C120", "C129"], "slug": "choose"}
 locks = Path(mkdtemp())
 
 
 def choose():
     free = free_memory(query.split())
     assert free is not None, "nvidia-smi gives no answer: choose a card yourself"
-    return reserve(sorted(free, key=free.get, reverse=True), locks)
+    busy = free_memory(query.replace("memory.free", "utilization.gpu").split())  # in %
+    return reserve(sorted(free, key=lambda uuid: (busy[uuid] >= 10, -free[uuid])), locks)
 
 
+# %% [markdown] {"slug": "rush-again-text"}
+# The three start as before:
+
+# %% {"concepts": ["C120"], "slug": "rush-again"}
 picture = rush_chart(turns := rush(choose, users, needs=12_000, startup=8), title="Reserved")
 print(f"{sum(turn.fits for turn in turns)} of {len(turns)} programs train")
 picture
 
 # %% [markdown] {"slug": "again-read"}
-# All three train; Emil slowly, beside Dina's program, because `choose` does not put idle cards first. (The assignment
-# does.) And it works only if **everybody** reserves. A file stays until somebody deletes it. On Linux, a lock of the
+# All three train; Gil slowly, beside Dina's program, because only two cards are idle. And it works only if
+# **everybody** reserves. A file stays until somebody deletes it. On Linux, a lock of the
 # operating system ends with its program. Here two open files stand for two programs. The last line raises no error:
 
 # %% {"concepts": ["C120"], "slug": "flock"}

@@ -44,7 +44,7 @@ quiz("07.before.logical")
 # %% [markdown] {"slug": "script"}
 # ## 1. It takes every GPU · 10 min
 #
-# This is its model:
+# Its model:
 
 # %% {"concepts": ["C152"], "slug": "foonet"}
 # %%writefile foonet.py
@@ -249,10 +249,10 @@ reveal("07.counter", f"{counting.calls} and {counting.num_batches_tracked.item()
 #
 # ## 5. DDP: a process for each GPU · 17 min
 #
-# PyTorch's documentation discourages `DataParallel`, and recommends
+# PyTorch's documentation recommends
 # [`DistributedDataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html)
-# (DDP), even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). All run the
-# same script:
+# (DDP) instead, even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). So each
+# process launches the work of one GPU, and no step copies weights: the costs of section 3. All run the same script:
 
 # %% {"concepts": ["C155"], "errata": ["E72"], "slug": "ddp-script"}
 # %%writefile ddp.py
@@ -287,7 +287,8 @@ dist.destroy_process_group()
 # %% [markdown] {"slug": "ddp-read"}
 # `torchrun` gives each process its `LOCAL_RANK`, which the script uses as the index of its GPU. `init_process_group` lets the processes find each
 # other. `DistributedDataParallel` copies the weights of rank 0 to the others, once. The `DistributedSampler` gives each
-# rank its own samples: 8 of the same 16 in each step. Both ranks print the loss and the gradient of their last step. What
+# rank its own samples: 8 of the same 16 in each step. (With `shuffle=True`, also call `sampler.set_epoch(epoch)`, or
+# the order never changes.) Both ranks print the loss and the gradient of their last step. What
 # is the same? The cell takes about 15 seconds.
 
 # %% {"slug": "ddp-predict"}
@@ -302,7 +303,7 @@ reveal("07.ddp", " and ".join(name for name in same if same[name]) or "nothing")
 
 # %% [markdown] {"slug": "flow"}
 # During the backward pass, the ranks exchange their gradients, and each gets the mean: an
-# [all-reduce](glossary.md#all-reduce). So all take the same step, and no weights are sent. On the left is
+# [all-reduce](glossary.md#all-reduce). So all take the same step. On the left is
 # `DataParallel`, with the main GPU shaded:
 
 # %% {"concepts": ["C147", "C155"], "slug": "flow-drawn"}
@@ -311,8 +312,8 @@ data_flow([0, 1, 2])
 # %% [markdown] {"slug": "two-ranks"}
 # ### Fix it here
 #
-# This function is called on each of two ranks, with the same model and dataset. Each rank should use its own GPU, and
-# each sample should have one rank.
+# This function is called on each of two ranks, with the same model and dataset. As in `ddp.py`, each rank should use
+# its own GPU, and each sample should have one rank.
 
 
 # %% {"concepts": ["C155"], "slug": "two-ranks-program"}
@@ -330,7 +331,7 @@ def two_ranks(model, dataset):
 
 
 # %% [markdown] {"slug": "two-ranks-check-text"}
-# The check starts two processes.
+# The check starts two processes, with an even number of samples.
 
 # %% {"slug": "two-ranks-check"}
 check("parallel.two_ranks", two_ranks)
@@ -353,9 +354,7 @@ print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 
 # | first run that survived, `DataParallel` | 1 | 40 |
 # | now, DDP | 2 | 1, at the start |
 #
-# Both print the same norm of the weights. DDP exchanges gradients in each step.
-#
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # A question, without looking back.
 
@@ -373,8 +372,8 @@ quiz("07.after.ddp")
 # <details><summary>Answers</summary>
 #
 # 1. Scatter, replicate, apply, gather.
-# 2. All parameters and buffers. The inputs may be anywhere.
-# 3. Copies of the model and launches cost the same for each batch, and one process makes them all.
+# 2. All parameters and buffers.
+# 3. Copies and launches cost the same for each batch, and one process makes them.
 # 4. Gradients, and by default the buffers of rank 0. Weights are sent once.
 #
 # </details>
@@ -383,8 +382,7 @@ quiz("07.after.ddp")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 07: DataParallel](../assignments/07_parallel/07_parallel.ipynb).**
-# You will predict how a batch is split, fix a program, find out why two ranks differ, and write a training step for two
-# GPUs by hand, as DDP does it.
+# You will predict how a batch is split, fix a program, find out why two ranks differ, and write a step as DDP does it.
 #
 # **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): does
 # the GPU work or wait, and what fills its memory?

@@ -166,7 +166,7 @@ import torch
 
 
 def timed(work, device):
-    """Return the ms that `device` works for one call of work(), after one call to warm up."""
+    """Return the ms of work() on `device`, from mark to mark, after one call to warm up."""
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
     work()
@@ -176,7 +176,7 @@ def timed(work, device):
 
 
 # %% [markdown] {"slug": "timed-check-text"}
-# In the check, the first call is slow, and `device` is often another GPU.
+# In the check, the first call is slow, and `work` often runs on a GPU that is not the current one.
 
 # %% {"slug": "timed-check"}
 check("busy.timed", timed)

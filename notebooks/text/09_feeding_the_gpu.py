@@ -70,8 +70,8 @@ utilisation_chart({name: fed_loop(gpu, **times) for name, times in loops.items()
 # The first loop is [input-bound](glossary.md#input-bound): the GPU waits for batches, so the readings jump. With half
 # the batch they are calm, and the loop takes nearly as long. Only the faster loader helps.
 #
-# `GPU-Util` shows that the GPU waits, but not for whom. Two rates tell more: images per second of your loop, and of the
-# same loop with *one batch, again and again*, your **ceiling**.
+# `GPU-Util` shows that the GPU waits, but not for whom. Two rates tell more. One is the images per second of your
+# loop. The other uses *one batch, again and again*: your **ceiling**.
 #
 # The images of `train.py` are on porto's network disk, where each request takes 5 ms. Here, `sleep` plays it.
 
@@ -137,8 +137,8 @@ for settings in ({}, {"num_workers": 2}, {"num_workers": 2, "persistent_workers"
 
 # %% [markdown] {"slug": "workers-read"}
 # The default is **0**: your process loads a batch and trains on it, in turn. With 1, another *process* (not a thread)
-# loads meanwhile. A [worker](glossary.md#worker) has its own copy of the dataset, and loads up to two batches ahead. It
-# ends with the epoch, unless `persistent_workers=True`.
+# loads meanwhile. A [worker](glossary.md#worker) has its own copy of the dataset. It loads up to `prefetch_factor`
+# batches ahead, by default two. It ends with the epoch, unless `persistent_workers=True`.
 #
 # The other cure is in the dataset. If it has a method `__getitems__(self, indices)`, the loader calls it once for each
 # batch. It returns a list of samples, so one request can fetch them all.
@@ -180,8 +180,8 @@ check("feeding.steady", steady)
 # ## 3. How many workers? · 2 min
 #
 # “4 per GPU” is about somebody else's machine. Measure in three rounds, since other programs use the cores, too, and
-# compare medians. Of all numbers as fast as the fastest, within the noise, take the smallest. (The ring.) One
-# dataset decodes large JPEG files, the other one waits 5 ms for each sample.
+# compare medians. Take the smallest number that is as fast as the fastest, within the noise. One dataset decodes
+# large JPEG files. The other one waits 5 ms for each sample.
 
 # %% {"concepts": ["C172"], "errata": ["E86"], "slug": "sweep-shown"}
 sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0, 1, 2, 4, 8, 16)))
@@ -209,10 +209,13 @@ for product, flag in ((False, False), (True, False), (True, True)):
     print(f"{product=}, non_blocking={flag}: {virtual_cuda.now() - begun:.0f} µs, modelled")
 
 # %% [markdown] {"slug": "behind-read"}
-# Pinned memory is memory of the **host**. With `pin_memory=True`, the loader pins each batch. A blocking
-# copy waits for **everything queued before it** in its stream. With `non_blocking=True`, the program does not wait for a
-# copy from pinned memory.
-# ([For reference](reference.md): pageable memory with the flag.)
+# Pinned memory is memory of the **host**. With `pin_memory=True`, the loader pins each batch. What does the program
+# wait for?
+#
+# | a batch in | blocking | `non_blocking=True` |
+# |---|---|---|
+# | pageable memory | copy, and all before it in its stream | at least the copy to the driver's buffer |
+# | pinned memory | the same | nothing |
 #
 # Now a whole loop: 200 µs to load a batch, the copy, two products.
 
@@ -313,8 +316,8 @@ for its_own, global_one in DataLoader(Noise(), None, sampler=range(4), num_worke
 # %% [markdown] {"slug": "noise-read"}
 # PyTorch gives *its* generator another seed in each worker. So draw from that one.
 #
-# A dataset that is read in order, such as the lines of a file, has no indices that PyTorch could share out. Below, each
-# worker reads all lines of its rank, so each line comes as often as there are workers.
+# Some datasets are read in order, such as the lines of a file. They have no indices that PyTorch could share out.
+# Below, each worker reads all lines of its rank. So each line comes once for each worker.
 #
 # In a worker, `torch.utils.data.get_worker_info()` has an `id` and `num_workers`; in the main process, it is `None`. Under torchrun,
 # `rank` is the number of the process, of `ranks` processes.

@@ -3,10 +3,15 @@
 That stub, junk and mutants are refused, and that the corpus is complete, `course verify` proves.
 """
 
+from argparse import Namespace
+
 import pytest
 import torch
 from topic import Topic
 from torch import nn
+
+from course_utils.experiments.waits import with_waits
+from lesson_parts.project import names
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("busy", seeds=20)
@@ -42,3 +47,23 @@ def test_the_gradient_in_parts_is_that_of_the_mean_of_all() -> None:
     nn.functional.cross_entropy(model(images), targets).backward()
     for one, parameter in zip(found, model.parameters(), strict=True):
         assert torch.allclose(one, parameter.grad, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_the_program_needs_less_memory_in_parts_and_waits_for_nothing() -> None:
+    """`train_batch` of train.py: 480 images under the 64 MiB of lesson 08, in parts only."""
+    program, gpu = names("12"), torch.device("cuda:1")
+    net = program.ShapeNet(6).to(gpu)
+    images = torch.randint(256, (480, 3, 48, 48), dtype=torch.uint8, device=gpu)
+    targets = torch.randint(6, (480,), device=gpu)
+    gradients, peaks = [], []
+    for parts in (1, 4):
+        net.zero_grad()
+        torch.cuda.reset_peak_memory_stats(gpu)
+        args = Namespace(batch=480, parts=parts, bf16=False)
+        _, waits = with_waits(program.train_batch, net, images, targets, args)
+        peaks.append(torch.cuda.max_memory_allocated(gpu) >> 20)
+        gradients.append([each.grad.clone() for each in net.parameters()])
+        assert waits == 0
+    assert peaks[1] < 64 < peaks[0]
+    torch.testing.assert_close(gradients[1], gradients[0], rtol=1e-4, atol=1e-6)

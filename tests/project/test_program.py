@@ -3,8 +3,10 @@ killed and moved."""
 
 import ast
 import inspect
+import random
 import shutil
 import signal
+import time
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -216,6 +218,21 @@ def test_other_devices_give_the_same_model(where, same, whole, few, reference, t
 
 @pytest.mark.slow
 @pytest.mark.more
+def test_the_gradient_of_a_step_is_that_of_one_process(whole, few, tmp_path):
+    """On 1, 2 and 4 devices, and in parts: after its first step, AdamW has a tenth of it."""
+    images = len([*(few / "train").glob("*/*.jpg")])
+    one_step, found = ("--epochs", "1", "--batch", str(images)), []
+    for words, ranks in (("", 0), ("", 1), ("", 2), ("", 4), ("--parts=4", 1), ("--parts=2", 2)):
+        path, where = tmp_path / f"{len(found)}.pt", {"devices": ranks, "ranks": ranks or 1}
+        state = trained(whole, few, path, *one_step, *words.split(), **where)["optimizer"]["state"]
+        assert {int(each["step"]) for each in state.values()} == {1}
+        found.append([10 * each["exp_avg"] for each in state.values()])
+    for gradient in found[1:]:
+        torch.testing.assert_close(gradient, found[0], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.more
 def test_cards_that_are_asked_for_are_all_at_work(whole, few, reference, tmp_path):
     """By torchrun, which the program becomes; forks of a parent give the same to the bit."""
     found = trained(whole, few, tmp_path / "cold.pt", "--gpus", "2", devices=4)
@@ -275,6 +292,27 @@ def test_killed_and_moved_it_goes_on_as_if_nothing_had_been(whole, few, referenc
     code, printed = run(whole, "--data", few, "--checkpoint", path, "--resume", "--epochs", "99")
     assert code == 1 and f"run.pt was made with other settings: {{'epochs': {EPOCHS}}}" in printed
     assert equal(trained(whole, few, path, "--resume"), reference)
+
+
+@pytest.mark.slow
+@pytest.mark.more
+@pytest.mark.parametrize(("ranks", "kills", "most"), [(1, 10, 45), (2, 3, 15)])
+def test_killed_at_random_moments_it_ends_as_if_nothing_had_been(
+    ranks, kills, most, whole, few, tmp_path
+):
+    """To the bit: one process on machines of 0, 1 and 2 GPUs in turn, two ranks always on two."""
+    rng, path, last = random.Random(54), tmp_path / "run.pt", ("--epochs", str(most))
+    for devices in rng.sample([0, 1, 2] * 4, kills) if ranks == 1 else [2] * kills:
+        where = {"devices": devices, "ranks": ranks}
+        words = ("--data", few, "--checkpoint", path, *last, "--resume", *on(devices))
+        with start(whole, *words, **where) as process:
+            line = process.stdout.readline()
+            time.sleep(rng.uniform(0, 0.1))  # in the next epochs, or in one of their saves
+            send(process, signal.SIGKILL)
+        assert line.startswith("epoch") and process.returncode, line
+    assert kills <= epochs(path) < most
+    undisturbed = trained(whole, few, tmp_path / "whole.pt", *last, **where)
+    assert equal(trained(whole, few, path, *last, "--resume", **where), undisturbed)
 
 
 @pytest.mark.slow

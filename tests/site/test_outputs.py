@@ -76,7 +76,6 @@ def test_lesson_04_shows_what_holds_memory(executed):
     assert "MiB in training: " + 16 * "24 " in shown
     assert "MiB in validation: 40 56 72 88 104 120 136 152 out of memory\n" in shown
     assert "192.00 MiB allowed; Of the allocated memory 168.10 MiB is allocated by PyTorch" in shown
-    assert "segments: 182 + 16 = 198 MiB, allowed 192\nCUDA: 182 - 182 = 0 MiB" in shown
     assert "144 MiB  epoch, line 5\n" in shown
     assert "19 segments, 182 MiB; in use: 168 MiB" in shown
     assert "at the peak 144 MiB more than before" in shown
@@ -120,7 +119,7 @@ def test_lesson_10_goes_on_as_if_nothing_had_happened(executed):
     assert "this line was printed by the file\n" in shown
     assert "20000 b'PK\\x03\\x04' OSError: " in shown and "0 b'' EOFError: \n" in shown
     assert "killed after epoch 2\n" in shown and "epoch 4: loss " in shown
-    assert "lost: 2, Expected all tensors to be on the same device" in shown
+    assert "not restarted: Expected all tensors to be on the same device" in shown
 
 
 def test_lesson_13_ends_with_the_weights_of_a_run_that_never_stopped(executed):

@@ -37,6 +37,7 @@ from lesson_parts.lesson09.feeding import (
 )
 from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson10.checkpoints import load_map
+from lesson_parts.lesson10.restarts import restart_chart
 from lesson_parts.lesson11.shards import shard_map
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
@@ -173,6 +174,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         ),
     ),
     "load_map": (_load_map,),
+    "restart_chart": (
+        lambda: restart_chart(saved=2, restored=2, epochs=4),
+        lambda: restart_chart(saved=2, restored=0, epochs=4),
+    ),
     "shard_map": (
         lambda: shard_map([[0, 4, 8], [1, 5, 9], [2, 6, 0], [3, 7, 1]], 10, title=TITLE),
         lambda: shard_map([[0, 4], [1, 5], [2, 6], [3, 7]], 10, title=TITLE),

@@ -1,10 +1,12 @@
-"""What the program of `starved` uses: workers that are played on the virtual clock.
+"""Workers that are played on the virtual clock, for `starved` and `best_settings`.
 
 On a computer with real GPUs, the text of this file runs in a child process with virtual ones. Times
 are in µs.
 """
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -20,27 +22,39 @@ MOST = 8
 class Loader:
     """Pinned batches, each loaded by a worker, as `DataLoader` gives the work to them.
 
-    loads: the time that a worker needs for each batch.
+    loads: the time that a worker needs for each batch. cores: if the workers are more, they share
+    them. disk: the time of each batch on a disk that reads one batch at a time, before its load.
+    side: of the square that is a batch.
     """
 
     def __init__(
-        self, loads: Sequence[float], workers: int, prefetch_factor: int, persistent_workers: bool
+        self,
+        loads: Sequence[float],
+        workers: int,
+        prefetch_factor: int,
+        persistent_workers: bool,
+        cores: int = MOST,
+        disk: float = 0.0,
+        side: int = 512,
     ) -> None:
         if not (1 <= workers <= MOST and 1 <= prefetch_factor <= MOST):
             raise ValueError(f"workers and prefetch_factor are 1 to {MOST} here")
-        self.loads, self.workers, self.ahead = [*loads], workers, prefetch_factor * workers
+        self.loads = [load * max(1.0, workers / cores) for load in loads]
+        self.workers, self.ahead, self.disk = workers, prefetch_factor * workers, disk
         self.persistent, self.started = persistent_workers, False
-        self.batches = [torch.full((512, 512), n + 1.0).pin_memory() for n in range(len(loads))]
+        self.batches = [torch.full((side, side), n + 1.0).pin_memory() for n in range(len(loads))]
 
     def __iter__(self) -> Iterator[torch.Tensor]:
         starts = 0.0 if self.persistent and self.started else START
         self.started = True
         begun = virtual_cuda.now()
-        free, taken = [begun + starts] * self.workers, list[float]()
+        free, taken, read = [begun + starts] * self.workers, list[float](), begun
         for number, load in enumerate(self.loads):
             ordered = taken[number - self.ahead] if number >= self.ahead else begun
             worker = number % self.workers
-            free[worker] = max(free[worker], ordered) + load
+            asked = max(free[worker], ordered)
+            read = max(read, asked) + self.disk if self.disk else asked
+            free[worker] = read + load
             if free[worker] > virtual_cuda.now():
                 virtual_cuda.clock().work(free[worker] - virtual_cuda.now(), "batch")
             taken.append(virtual_cuda.now())
@@ -70,3 +84,40 @@ def play(source: str) -> dict[str, Any]:
         "facts": facts | {"result": float(names["total"])},
         "spans": [(each.name, each.engine, each.start, each.end) for each in work],
     }
+
+
+def epochs(machine: Mapping[str, Any], workers: Sequence[int]) -> list[int]:
+    """The ms of an epoch on a machine, for each number of workers.
+
+    machine: `decoding`, `disk` and `gpu`, the µs of a batch in each; and the number of `cores`.
+    The loop reads its loss in each step. Without workers it loads each batch itself.
+    """
+    times = []
+    for number in workers:
+        begun = virtual_cuda.now()
+        loads, cores, disk = [machine["decoding"]] * 24, machine["cores"], machine["disk"]
+        loader: Any = [None] * len(loads)
+        if number:
+            loader = Loader(loads, number, 2, False, cores=cores, disk=disk, side=1)
+        for batch in loader:
+            if batch is None:
+                virtual_cuda.clock().work(disk + machine["decoding"], "batch")
+            torch.cuda._sleep(1400 * machine["gpu"])
+            torch.cuda.synchronize()
+        times.append(round((virtual_cuda.now() - begun) / 1000))
+    return times
+
+
+def on_virtual_gpus(function: str, *arguments: Any) -> Any:
+    """The result of a function of this file, here or in a process that has virtual GPUs."""
+    if virtual_cuda.is_enabled():
+        return globals()[function](*arguments)
+    from course_utils.experiments.children import run_child
+
+    code = Path(__file__).read_text(encoding="utf-8")
+    code += f"\nprint(json.dumps({function}(*{arguments!r})))\n"
+    *_, last = run_child(code, cards=["A100"] * 4).splitlines() or [""]
+    try:
+        return json.loads(last)
+    except ValueError:
+        raise RuntimeError(last) from None

@@ -2,3 +2,4 @@
 
 from lesson_parts.hosts import log_in
 from lesson_parts.lesson10.checkpoints import load_map
+from lesson_parts.lesson10.restarts import restart_chart

@@ -2,7 +2,7 @@ import torch
 
 
 def timed(work, device):
-    """Return the ms that `device` works for one call of work(), after one call to warm up."""
+    """Return the ms of work() on `device`, from mark to mark, after one call to warm up."""
     ### BEGIN SOLUTION
     work()  # the first call can be slow
     with torch.cuda.device(device):  # events and the wait are about the current GPU

@@ -3,6 +3,8 @@
 from exercise_kit import Observer
 from exercise_kit.facts import describe
 
+from .. import played
+
 _MOST_CALLS = 200
 
 
@@ -12,11 +14,20 @@ class BestSettings(Observer):
     others: what was measured and is no candidate. counts: how often each candidate was. rounds:
     what was measured in each of three rounds, sorted. Both are texts.
 
-    A case gives the times of three runs for each candidate. Later runs give the last one again, and
-    so does a number of workers that is no candidate, with the last candidate's times.
+    A case has the times of three runs for each candidate, or a machine, whose runs are played on
+    the virtual clock. Later runs give the last time again, and so does a number of workers that is
+    no candidate, with the last candidate's times.
     """
 
     gpus = 0
+
+    def prepare(self, data):
+        if "machine" not in data:
+            return super().prepare(data)
+        times = played.on_virtual_gpus("epochs", data["machine"], data["candidates"])
+        runs = [[round(time * slower) for slower in data["slower"]] for time in times]
+        pairs = zip(data["candidates"], runs, strict=True)
+        return {"runs": [*map(list, pairs)], "tolerance": data["tolerance"]}
 
     def observe(self, answer, inputs):
         runs = {workers: list(times) for workers, times in inputs["runs"]}

@@ -1,16 +1,12 @@
 """A training loop on the virtual clock whose GPU waits: why follows from a number."""
 
-import json
 import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import virtual_cuda
-from course_utils.experiments.children import run_child
 from exercise_kit.diagnosis import Program
 
 from .. import played
@@ -111,20 +107,8 @@ def _said(share: float) -> str:
 
 
 def _run(source: str) -> tuple[Mapping[str, float], Sequence[Span]]:
-    found = played.play(source) if virtual_cuda.is_enabled() else _played_in_a_child(source)
+    found = played.on_virtual_gpus("play", source)
     return found["facts"], found["spans"]
-
-
-def _played_in_a_child(source: str) -> Mapping[str, Any]:
-    """Of a process that has virtual GPUs, where this one has real ones."""
-    code = Path(played.__file__).read_text(encoding="utf-8")
-    code += f"\nimport json\nprint(json.dumps(play({source!r})))\n"
-    *_, last = run_child(code, cards=["A100"] * 4).splitlines() or [""]
-    try:
-        found: Mapping[str, Any] = json.loads(last)
-    except ValueError:
-        raise RuntimeError(last) from None
-    return found
 
 
 def _work(spans: Iterable[Span]) -> list[tuple[float, float]]:

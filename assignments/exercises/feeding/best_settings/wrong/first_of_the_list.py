@@ -1,4 +1,4 @@
-# finding: not-the-smallest
+# finding: more-than-needed
 from statistics import mean, median
 
 
