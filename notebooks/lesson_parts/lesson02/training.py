@@ -5,6 +5,8 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import torch
+
 from course_utils.errors import CourseError
 from course_utils.experiments.children import run_child
 from course_utils.program.holes import FILES, after
@@ -20,13 +22,14 @@ with warnings.catch_warnings(record=True, action="always") as caught:
 waits = [each for each in caught if "synchronizing" in str(each.message)]
 print(json.dumps([(os.path.basename(each.filename), each.lineno) for each in waits]))
 """
-_OPTIONS = ("--device", "cuda:3", "--epochs", "1", "--workers", "0", "--checkpoint", "run.pt")
+_OPTIONS = ("--epochs", "1", "--workers", "0", "--checkpoint", "run.pt")
 
 
 def epoch_waits() -> None:
     """Print how often each part of train.py and shapes.py, after lesson 01, waits in an epoch."""
     with waiting("Training for an epoch", seconds=15):
-        found = _waits(["--data", str(pictures()), *_OPTIONS], after("01"))
+        gpu = f"cuda:{torch.cuda.device_count() - 1}"  # as in `loop_lanes`
+        found = _waits(["--data", str(pictures()), "--device", gpu, *_OPTIONS], after("01"))
     print(f"{'part of the program':20} {'waits in an epoch':>18}")
     for name, waits in found.items():
         print(f"{name:20} {waits:18}")
