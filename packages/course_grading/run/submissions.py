@@ -152,8 +152,8 @@ class SubmittedFolder:
             return self.held(released, why)
         texts = (each.notebook for each in notebooks.values())
         # A folder or a compiled file of the same name would be imported in place of checks.py.
-        ours = [name[:-3] for name in released.files if name.endswith(".py")]
-        instead = tuple(f"{name}{sign}" for name in ours for sign in "./")
+        modules = [name[:-3] for name in released.files if name.endswith(".py")]
+        instead = tuple(f"{name}{sign}" for name in modules for sign in "./")
         files = {name: data for name, data in files.items() if not name.startswith(instead)}
         job = released.job(self.student, texts, held, {**files, **released.files})
         handed_in, late = self._handed_in()
