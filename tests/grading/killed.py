@@ -35,10 +35,7 @@ def run(
     root: Path, assignment: str, known: dict[str, Graded], step: str, nth: int, number: int
 ) -> None:
     """Grade, and get a signal when `step` is reached for the `nth` time; no signal if it is ""."""
-    for each in (
-        signal.SIGINT,
-        signal.SIGTERM,
-    ):  # as in the command, however the tests were started
+    for each in (signal.SIGINT, signal.SIGTERM):  # as in the command
         signal.signal(each, signal.default_int_handler)
     executor.JudgeProcess = lambda _: Known(known)  # type: ignore[assignment,misc]
     command.hidden_cases = lambda *_: "{}"  # type: ignore[assignment]
