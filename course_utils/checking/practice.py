@@ -8,7 +8,7 @@ from typing import Any
 
 from course_utils.checking import manual_grading
 from course_utils.checking.buttons import with_buttons
-from course_utils.checking.elsewhere import VIRTUAL, elsewhere
+from course_utils.checking.elsewhere import VIRTUAL, checked
 from course_utils.checking.exercises import current_name, exercise
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.progress import lines, milestone, progress_of
@@ -33,11 +33,12 @@ from course_utils.manifest import load_manifest
 from course_utils.usage import written
 from exercise_kit import check as applied
 from exercise_kit.contract import Finding
-from exercise_kit.engine import examine, judged
+from exercise_kit.engine import judged
 from exercise_kit.folder import Exercise
-from exercise_kit.outcomes import CouldNotGrade, Failed, Raised, Report, TimedOut
+from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
 from exercise_kit.reference import has_reference, reference
-from exercise_kit.runner import Runner, Seen, Unfit, describe_raise, unfit_for
+from exercise_kit.runner import Runner, Seen, describe_raise
+from exercise_kit.sent import received_report
 from exercise_kit.text import code
 
 PLUG_INS = "on_the_right_device.passed"
@@ -334,22 +335,20 @@ def use_virtual_gpus() -> bool:
 
 
 def _checked_elsewhere(known: Exercise, answer: Any, seed: str | None) -> Report:
-    """The report of an answer on the virtual GPUs of a new process."""
+    """The report of an answer on the virtual GPUs of a child process. Raises CourseError."""
     print("Your notebook uses real GPUs. The check runs on virtual ones, in a process of its own …")
-    public, unfit = known.public_cases, unfit_for(known.observer, answer)
-    if unfit is not None:
-        return examine(known.name, known.judge, lambda _: Unfit(unfit), public)
-    with elsewhere(VIRTUAL) as there:
-        there.begin(known.name, answer)
-        hidden = None if seed is None else there.hidden(seed)
-        report = examine(known.name, known.judge, there, public, hidden, anew=there.anew)
-    error = report.outcome.raised if isinstance(report.outcome, Raised) else None
-    if error is not None and error.type == "NameError":
+    told = checked(VIRTUAL, known.name, answer, seed, False, 600)
+    why = "" if "outcome" in told else told["last"] or "it could not define the answer"
+    if not why and told["outcome"][0] == "Raised":
+        raised = told["outcome"][1]["raised"]
+        why = raised["text"] if raised["type"] == "NameError" else ""
+    if why:
         raise CourseError(
-            f"{error.text}, in the process of the check. It gets your imports, functions and "
-            "constants, but no value that a cell has computed. Define the name in your answer."
+            f"The process of the check ended: {why}. It gets your imports, functions and "
+            "constants, but no value that a cell has computed. Define your answer with `def` in "
+            "one cell."
         )
-    return report
+    return received_report(told)
 
 
 def _taken_up(name: str, answer: Any) -> list[str]:

@@ -53,7 +53,7 @@ class Runner:
         world.ready(observer)
         self._observer, self._answer = observer, answer
         self._seconds = seconds or observer.seconds
-        self._unfit = unfit_for(observer, answer)
+        self._unfit = _unfit(observer, answer)
         self._intact = world.remembered or world.intact()
         self.printed, self.left_running = "", False
 
@@ -144,8 +144,7 @@ class Runner:
         return guarded
 
 
-def unfit_for(observer: Observer, answer: Any) -> Finding | None:
-    """The finding for an answer that cannot be called as the observer calls it."""
+def _unfit(observer: Observer, answer: Any) -> Finding | None:
     wanted = f"a function of ({', '.join(observer.parameters)})"
     if not callable(answer):
         return Finding("not-a-function", f"an object of type {name_of(type(answer))}", wanted)
