@@ -94,6 +94,13 @@ def lab(gpus: int = 4, memory: str = "2 GiB") -> Lab:
     return _lab
 
 
+def virtual_lab(gpus: int) -> Lab:
+    """Make virtual GPUs the lab of this process, also on a computer with enough real ones."""
+    global _lab
+    _lab = _virtual_lab(gpus, "2 GiB")
+    return _lab
+
+
 def take_virtual_gpus() -> None:
     """Make the lab of the virtual GPUs, of any kinds, that this process has already."""
     global _lab

@@ -8,9 +8,11 @@ from typing import Any
 
 from course_utils.checking import manual_grading
 from course_utils.checking.buttons import with_buttons
+from course_utils.checking.elsewhere import VIRTUAL, checked
 from course_utils.checking.exercises import current_name, exercise
 from course_utils.checking.mode import AUTOGRADING, SCORED, hidden_seed
 from course_utils.checking.progress import lines, milestone, progress_of
+from course_utils.checking.real_gpu import also_on_the_gpu
 from course_utils.checking.record import record, workspace
 from course_utils.checking.shell import clear_outputs, name_missing_answers
 from course_utils.checking.single_case import Seed, SingleCase, single_case
@@ -36,6 +38,7 @@ from exercise_kit.folder import Exercise
 from exercise_kit.outcomes import CouldNotGrade, Failed, Report, TimedOut
 from exercise_kit.reference import has_reference, reference
 from exercise_kit.runner import Runner, Seen, describe_raise
+from exercise_kit.sent import received_report
 from exercise_kit.text import code
 
 PLUG_INS = "on_the_right_device.passed"
@@ -87,14 +90,19 @@ def check(name: str, answer: Any, *, seed: Seed = None) -> CheckMessage | None:
 def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     known = _exercise(name, answer)
     name = current_name(name)
-    notes = [f"Checked on {use_devices()}."] if known.observer.gpus != 0 else []
+    on_gpus = known.observer.gpus != 0
+    notes = [f"Checked on {_GPUS} virtual GPUs."] if on_gpus else []
     drawn_from = hidden_seed() or (None if seed is None else str(seed))
     if not SCORED:
         _announce_loading(known.observer.in_processes)
         if known.observer.says:
             print(known.observer.says, flush=True)
-    report, runner = applied.check(known, answer, drawn_from)
-    if runner.left_running:
+    if on_gpus and not use_virtual_gpus():
+        report, printed, left_running = _checked_elsewhere(known, answer, drawn_from), "", False
+    else:
+        report, runner = applied.check(known, answer, drawn_from)
+        printed, left_running = runner.printed, runner.left_running
+    if left_running:
         notes.append(
             "A thread that your code started is still running. If it prints into other "
             "cells, restart the kernel."
@@ -106,6 +114,7 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
     record().add("check", name, outcome=type(report.outcome).__name__, **_details(report))
     task = load_manifest().task(name)
     if report.passed and not SCORED:
+        also_on_the_gpu(known, answer)
         notes += [task.done] if task else _taken_up(name, answer)
         if done := milestone(name, record()):
             notes.append(done)
@@ -118,7 +127,7 @@ def _checked(name: str, answer: Any, seed: Seed) -> CheckMessage | None:
         report,
         known.words,
         notes,
-        runner.printed,
+        printed,
         further="" if task else _at_grading(known),
         secret=AUTOGRADING,
     )
@@ -165,7 +174,7 @@ def rerun(name: str, answer: Any, case: int, *, seed: Seed = None) -> Message | 
     if SCORED:
         return Message("→", GREY, (Line("`rerun` runs nothing under nbgrader.", ""),))
     if known.observer.gpus != 0:
-        use_devices()
+        use_virtual_gpus()
     try:
         seen = Runner(known.observer, answer, known.world).openly(single.case)
     except BdbQuit:  # left the debugger
@@ -308,14 +317,38 @@ def _withheld(what: str) -> Message:
     return Message("→", GREY, (Line(f"{what} are not shown while grading.", ""),))
 
 
-def use_devices() -> str:
-    """Make four GPUs available, real or virtual; returns their number and kind in words."""
-    from course_utils.devices import current_lab, lab
+def use_virtual_gpus() -> bool:
+    """Make four virtual GPUs available, unless this process uses real ones. Whether it has them."""
+    import torch
+
+    import virtual_cuda
+    from course_utils.devices import current_lab, virtual_lab
 
     active = current_lab()
+    if active is not None and active.kind == "real":
+        return False
+    if not virtual_cuda.is_enabled() and torch.cuda.is_initialized():
+        return False
     if active is None or len(active) < _GPUS:
-        active = lab(gpus=_GPUS)
-    return f"{len(active)} {active.kind} GPUs"
+        print(virtual_lab(_GPUS))
+    return True
+
+
+def _checked_elsewhere(known: Exercise, answer: Any, seed: str | None) -> Report:
+    """The report of an answer on the virtual GPUs of a child process. Raises CourseError."""
+    print("Your notebook uses real GPUs. The check runs on virtual ones, in a process of its own …")
+    told = checked(VIRTUAL, known.name, answer, seed, False, 600)
+    why = "" if "outcome" in told else told["last"] or "it could not define the answer"
+    if not why and told["outcome"][0] == "Raised":
+        raised = told["outcome"][1]["raised"]
+        why = raised["text"] if raised["type"] == "NameError" else ""
+    if why:
+        raise CourseError(
+            f"The process of the check ended: {why}. It gets your imports, functions and "
+            "constants, but no value that a cell has computed. Define your answer with `def` in "
+            "one cell."
+        )
+    return received_report(told)
 
 
 def _taken_up(name: str, answer: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from course_utils.checking.exercises import exercise
 from course_utils.checking.mode import AUTOGRADING
-from course_utils.checking.practice import use_devices
+from course_utils.checking.practice import use_virtual_gpus
 from course_utils.errors import CourseError
 from course_utils.usage import written
 
@@ -22,5 +22,5 @@ def show_run(name: str, run: int) -> None:
     known = exercise(name)
     if not (known.path / "run.py").is_file():
         raise CourseError(f"{name} has no runs to show. Read its task.")
-    use_devices()
+    use_virtual_gpus()
     print(known.module("run").show(run))

@@ -39,6 +39,22 @@ def clear_outputs() -> None:
         shell.display_pub.clear_output()
 
 
+def cells_so_far() -> list[str]:
+    """In IPython, the sources of the cells that have run, in order. Elsewhere an empty list."""
+    shell = _shell()
+    return [] if shell is None else [cell for cell in shell.user_ns.get("In", ()) if cell]
+
+
+def new_display(shown: Any) -> Any:
+    """In a notebook, a handle of a new output, whose `update` replaces it; elsewhere None."""
+    shell = _shell()
+    if shell is None or not hasattr(shell, "kernel"):
+        return None
+    from IPython.display import display
+
+    return display(shown, display_id=True)
+
+
 @contextlib.contextmanager
 def staying() -> Iterator[None]:
     """In IPython, let `exit()` raise SystemExit, as in Python, instead of ending the kernel."""

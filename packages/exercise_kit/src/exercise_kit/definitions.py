@@ -67,3 +67,18 @@ def defined_anew(answer: Any) -> Callable[..., Any] | None:
         return None
     found = namespace.get(answer.__name__)
     return found if type(found) is FunctionType else None
+
+
+def defined_alone(source: str, name: str) -> Any:
+    """The object `name` that definitions in `source` make; None without it.
+
+    A statement that raises an error is left out, such as an import that only another cell needs.
+    """
+    linecache.cache["<answer>"] = (len(source), None, source.splitlines(keepends=True), "<answer>")
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for statement in ast.parse(source).body:
+        try:
+            exec(compile(ast.Module([statement], []), "<answer>", "exec"), names)
+        except Exception:
+            continue
+    return names.get(name)

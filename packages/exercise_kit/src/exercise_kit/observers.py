@@ -73,7 +73,7 @@ class OneCall(Observer):
         with a function for some of them.
     """
 
-    gpus = 0
+    gpus: int | None = 0
 
     def __init__(
         self,

@@ -1,10 +1,12 @@
-"""The result of a case as JSON, on its way from the process of an answer to that of a judge."""
+"""Results of cases, and reports, as JSON, on their way from one process to another."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
+from exercise_kit import outcomes
 from exercise_kit.contract import Finding, Raise
-from exercise_kit.outcomes import TimedOut
+from exercise_kit.outcomes import Place, Report, TimedOut
 from exercise_kit.runner import Seen, Unfit
 from exercise_kit.text import clip
 
@@ -41,3 +43,19 @@ def received(message: Mapping[str, Any], is_known: Callable[[str], bool]) -> See
         case [("unfit", [str(name), str(seen), str(expected)])]:
             return Unfit(Finding(name, clip(seen), clip(expected)))
     raise ValueError("the message has an unknown form")
+
+
+def sent_report(report: Report) -> dict[str, Any]:
+    """A report as JSON. Its outcome is a pair of the name and the details."""
+    outcome = type(report.outcome).__name__, asdict(report.outcome)
+    return {**asdict(report), "outcome": outcome}
+
+
+def received_report(message: Mapping[str, Any]) -> Report:
+    """The report from a message of `sent_report`."""
+    kind, details = message["outcome"]
+    parts = {"finding": Finding, "raised": Raise}
+    made = {key: parts[key](**it) if key in parts else it for key, it in details.items()}
+    place = message["place"] and Place(**message["place"])
+    outcome = getattr(outcomes, kind)(**made)
+    return Report(message["exercise"], outcome, place, message["run"], message["guess"])
