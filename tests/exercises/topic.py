@@ -1,17 +1,12 @@
 """Shared helpers for the tests of each topic's oracles."""
 
-import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from course_utils.checking.exercises import exercise
 from exercise_kit.contract import Case
-from exercise_kit.corpus import known_answers, load_answer
-from exercise_kit.engine import examine
-from exercise_kit.outcomes import outcome_name
+from exercise_kit.corpus import load_answer
 from exercise_kit.reference import reference
-from exercise_kit.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -39,16 +34,3 @@ class Topic:
         """The function of an exercise's own solution."""
         source = reference(exercise(f"{self.name}.{short}").path)
         return load_answer(source, short, f"<{short}>")
-
-    def outcomes_in_other_draws(self, short: str) -> Iterator[tuple[str, str, str]]:
-        """For each known wrong answer, in five draws: its place, its outcome, the expected outcome.
-
-        Only for handwritten judges: in other draws, an exercise that is data has no rivals.
-        """
-        parts = exercise(f"{self.name}.{short}")
-        for answer in known_answers(parts.path, "wrong"):
-            runner = Runner(parts.observer, answer.load(short), parts.world)
-            for draw in range(5):
-                cases = parts.judge.cases(random.Random(f"draw {draw}"))
-                report = examine(parts.name, parts.judge, runner, cases)
-                yield f"{answer.where}: {report}", outcome_name(report.outcome), answer.expected

@@ -13,7 +13,6 @@ from typing import cast
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
-from course_grading.judge.apart import look_apart
 from course_grading.judge.deaths import Died, how_it_died
 from course_grading.judge.passes import check_alone, check_in_forks, check_in_order, judge_of
 from course_grading.judge.requests import run_cell
@@ -87,7 +86,6 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     for check, report in reports.items():
         if not _is_decided(report) and check not in too_slow:
             worker.told.append(Flag(check.answer, 0, "", _WILLED))
-    look_apart(job, [check for check, report in reports.items() if report.passed], worker)
     found = tuple(
         _verdict(
             step.check,

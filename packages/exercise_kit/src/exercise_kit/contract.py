@@ -7,7 +7,7 @@ run in different processes.
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -140,11 +140,6 @@ class Observer(ABC):
     def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
         """The facts to be judged, from those of `observe`. This method never gets the answer."""
         return facts
-
-    def apart(self, data: Mapping[str, Any], facts: Facts) -> Iterable[tuple[Any, Facts]]:
-        """For an answer that plays several processes in one: for each, the data of a case for it
-        alone, and the facts that it must then report. Grading runs these cases in new processes."""
-        return ()
 
 
 class Raises(NamedTuple):
