@@ -54,16 +54,16 @@ def serve(name: str, source: str, called: str, seed: str | None, fitting: bool) 
     """Check the answer in the child, and print messages."""
     known, started = exercise(name), _started()
     answer = defined_alone(source, called)
-    _tell(**started, defined=answer is not None)
+    _tell(**started)
     if answer is None:
+        _tell(last="the function cannot be defined alone")
         return
     if not fitting:
         _tell(**sent_report(applied.check(known, answer, seed).report))
         return
     run, passed = Runner(known.observer, answer, known.world), 0
-    for number, case in known.fitting(started["gpus"]).items():
-        if not needed(known.observer, case):
-            continue
+    fitting_cases = known.fitting(started["gpus"]).items()
+    for number, case in ((n, case) for n, case in fitting_cases if needed(known.observer, case)):
         seen = run(case)
         if judged(known.judge, case, seen) is not None:
             about = {"number": number, "title": case.title, "data": case.data}

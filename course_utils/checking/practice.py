@@ -325,9 +325,8 @@ def use_virtual_gpus() -> bool:
     from course_utils.devices import current_lab, virtual_lab
 
     active = current_lab()
-    if active is not None and active.kind == "real":
-        return False
-    if not virtual_cuda.is_enabled() and torch.cuda.is_initialized():
+    real = active is not None and active.kind == "real"
+    if real or (torch.cuda.is_initialized() and not virtual_cuda.is_enabled()):
         return False
     if active is None or len(active) < _GPUS:
         print(virtual_lab(_GPUS))
@@ -338,7 +337,7 @@ def _checked_elsewhere(known: Exercise, answer: Any, seed: str | None) -> Report
     """The report of an answer on the virtual GPUs of a child process. Raises CourseError."""
     print("Your notebook uses real GPUs. The check runs on virtual ones, in a process of its own …")
     told = checked(VIRTUAL, known.name, answer, seed, False, 600)
-    why = "" if "outcome" in told else told["last"] or "it could not define the answer"
+    why = "" if "outcome" in told else told["last"]
     if not why and told["outcome"][0] == "Raised":
         raised = told["outcome"][1]["raised"]
         why = raised["text"] if raised["type"] == "NameError" else ""

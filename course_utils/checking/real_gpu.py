@@ -39,10 +39,9 @@ class Computer:
     def has_gpu(self) -> bool:
         """Whether there is a GPU that a program may use, found without CUDA."""
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
-        if hidden or torch.version.cuda is None:
-            return False
         nodes = (*Path("/dev").glob("nvidia[0-9]*"), *Path("/dev").glob("dxg"))  # dxg: WSL
-        return sys.platform == "win32" or bool(nodes)
+        found = nodes or sys.platform == "win32"
+        return bool(torch.version.cuda and found and not hidden)
 
 
 COMPUTER = Computer()
@@ -82,8 +81,6 @@ def line_of(known: Exercise, answer: Any) -> str:
             return _difference(known.name, told, gpu)
     else:
         why = told.get("trouble") or told["last"] or "no case fits"
-        if not told.get("defined", True):
-            why = "the function cannot be defined alone"
     return f"The run on {gpu} stopped after {passed} cases ({why}). Your answer has passed."
 
 
