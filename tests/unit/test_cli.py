@@ -226,7 +226,7 @@ def test_a_short_list_is_given_whole():
 
 MISTAKES = [
     (["build", "nope"], "no lesson, assignment or exercise nope"),
-    (["absorb", "13"], "no lesson, assignment or exercise 13"),
+    (["absorb", "99"], "no lesson, assignment or exercise 99"),
     (["verify", "tensors.mov_batch"], "did you mean tensors.move_batch?"),
     (["map", "tensor"], "did you mean tensors?"),
     (["progress", "--workspace", "/nonexistent"], "There is no workspace in /nonexistent"),
