@@ -14,8 +14,9 @@ WAITS = "Waits: "
 """Begins the error of ranks that wait for each other; their lines follow, as a list by rank."""
 
 # Each rank notes twice a second where it is, and the processor time of its other threads. If all
-# ranks are inside a call of torch, and none has used processor time since the note before (waiting
-# itself needs a millisecond), it ends.
+# ranks are inside a call of torch, no thread of theirs is ready to run, and none has used processor
+# time since the note before (waiting itself needs a millisecond), it ends. On a busy computer, a
+# rank that works may get no time either, but then it has a thread that is ready.
 _WATCH = f"""
 def _watch():
     import json, os, pathlib, sys, threading, time, torch
@@ -23,24 +24,27 @@ def _watch():
     inside = tuple(os.path.dirname(each.__file__) for each in (torch, virtual_cuda))
     def note():
         frame, line = sys._current_frames()[main], 0
-        waits = frame.f_code.co_filename.startswith(inside)
+        threads = pathlib.Path("/proc/self/task").glob("*/stat")  # of Linux
+        ready = [one for one in threads if ") R " in one.read_text()][1:]  # one is this thread
+        waits = frame.f_code.co_filename.startswith(inside) and not ready
         while frame:
             if frame.f_code.co_filename == sys.argv[0]:
                 line = line or frame.f_lineno
             frame = frame.f_back
-        return [line, waits, time.process_time() - time.thread_time()]
-    def same(one, other):
-        return one[:2] == other[:2] and other[1] and other[2] - one[2] < 0.02
+        return [line, waits, time.process_time() - time.thread_time(), time.monotonic()]
+    def same(one, other):  # and later: a rank that gets no time leaves its old note
+        alike = one[:2] == other[:2] and other[1] and other[3] > one[3]
+        return alike and other[2] - one[2] < 0.02
     def others():
         left = [r for r in range({RANKS}) if not (home / f"rank-{{r}}.json").exists()]
         return {{r: home / f"look-{{r}}.json" for r in left}}
     before = None
     while True:
         part = home / f"part-{{rank}}.json"
-        part.write_text(json.dumps(note()))
-        os.replace(part, home / f"look-{{rank}}.json")
-        time.sleep(0.5)
         try:
+            part.write_text(json.dumps(note()))
+            os.replace(part, home / f"look-{{rank}}.json")
+            time.sleep(0.5)
             now = {{r: json.loads(file.read_text()) for r, file in others().items()}}
         except OSError:
             continue
