@@ -29,7 +29,7 @@ def test_a_seed_gives_the_same_losses_unless_a_layer_mixes_samples():
     alone, four = first_loss(mixing, gpus[:1]), first_loss(mixing, gpus)
     assert alone == pytest.approx(first_loss(mixing, []))
     assert four != pytest.approx(alone, rel=1e-3)
-    assert "no layer mixes samples" in find(Claim, "12.claim.seed").verdict
+    assert "no layer mixes samples" in find(Claim, "13.claim.seed").verdict
 
 
 def test_data_parallel_is_not_deprecated():

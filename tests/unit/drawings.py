@@ -200,7 +200,7 @@ def drawers() -> Iterator[str]:
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = import_module(found.name)
             for name, function in inspect.getmembers(module, inspect.isfunction):
-                if function.__module__ != found.name:
+                if function.__module__ != found.name or name.startswith("_"):
                     continue
                 if inspect.get_annotations(function, eval_str=True).get("return") is Picture:
                     yield name

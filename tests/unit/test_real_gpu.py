@@ -159,7 +159,7 @@ def real_lab(monkeypatch):
 def test_a_notebook_with_real_gpus_is_checked_on_virtual_ones(real_lab, answer):
     shown = practice.check("tensors.move_batch", answer, seed=1)
     assert "13 of 13 cases" in shown.text and "Checked on 4 virtual GPUs." in shown.text
-    with pytest.raises(CourseError, match="could not define"):
+    with pytest.raises(CourseError, match="cannot be defined"):
         practice.check("tensors.move_batch", 3)
 
 
@@ -169,7 +169,7 @@ def test_a_notebook_with_real_gpus_is_checked_on_virtual_ones(real_lab, answer):
     [
         ("def move_batch(batch, device):\n    return batch", "move_batch", "Not yet"),
         ("k = max(0, 1)\ndef move_batch(b, d):\n    return b, k", "move_batch", "'k' is not"),
-        ("move_batch = lambda batch, device: batch", "move_batch", "could not define"),
+        ("move_batch = lambda batch, device: batch", "move_batch", "cannot be defined"),
     ],
     ids=["wrong", "name", "lambda"],
 )
