@@ -60,7 +60,8 @@ def read_bounded(path: Path, largest: int = LARGEST) -> bytes:
         raise Unreadable(f"{name} cannot be read ({why}): repair it, or ask for it.") from error
     if len(data) > largest:
         size = f"{largest >> 20} MB"
-        raise Unreadable(f"{name} is larger than {size}: ask for it again, without outputs.")
+        smaller = "it again, without outputs" if name.endswith(".ipynb") else "a smaller one"
+        raise Unreadable(f"{name} is larger than {size}: ask for {smaller}.")
     return data
 
 

@@ -280,11 +280,11 @@ def test_what_nobody_foresaw_holds_one_student(again, small, monkeypatch):
 
     raised = []
 
-    def publish(course, student, *rest, publish=coordinator.publish):
+    def publish(course, graded, *rest, publish=coordinator.publish):
         if not raised:
-            raised.append(student)
+            raised.append(graded.student)
             raise RuntimeError("something new")
-        publish(course, student, *rest)
+        publish(course, graded, *rest)
 
     monkeypatch.setattr(coordinator, "publish", publish)
     shutil.copytree(again.folder("anna", "submitted"), again.folder("dora", "submitted"))
@@ -331,7 +331,7 @@ def test_a_full_disk(left, again, small, tmp_path):
         fill(disk, left)
         why = refused(course)
         assert re.search(r"No space left on device|disk is full|disk I/O error", why), why
-        assert "Free disk space" in why or "un the same command again" in why
+        assert re.search("Free (disk|some) space", why) or "un the same command again" in why
         (disk / "filling").unlink()
         course.grade()
         assert course.points("ben") == FULL

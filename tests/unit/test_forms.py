@@ -170,7 +170,9 @@ def corners(choices: Sequence[Sequence[Any]]) -> Iterator[list[Any]]:
 def test_every_explorer_draws_at_the_ends_of_its_fields():
     explore("visible")  # imports the module of the course's explorers
     for form in EXPLORERS.values():
-        assert list(inspect.signature(form.respond).parameters) == [f.name for f in form.fields]
+        parameters = inspect.signature(form.respond).parameters.values()
+        fields = {field.name for field in form.fields}  # a choice of the reader's own GPU may lack
+        assert {p.name for p in parameters if p.default is p.empty or p.name in fields} == fields
         for values in corners([ends(field) for field in form.fields]):
             names = [field.name for field in form.fields]
             assert form.answered(dict(zip(names, values, strict=True))).reply._repr_html_()

@@ -58,7 +58,11 @@ def test_what_is_left_to_make_test_more_is_listed():
         *ROOT.glob("tests/*/test_*.py"),
         *ROOT.glob("packages/virtual_cuda/tests/**/test_*.py"),
     ]
-    marked = {path.name for path in tests if re.search(r"mark\.more|import only$", path.read_text("utf-8"), re.M)}
+    marked = {
+        path.name
+        for path in tests
+        if re.search(r"mark\.more|import only$", path.read_text("utf-8"), re.M)
+    }
     before, more = (
         set(re.findall(r"\w*test_\w+\.py", " ".join(column))) for column in zip(*rows, strict=True)
     )

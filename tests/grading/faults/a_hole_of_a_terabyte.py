@@ -1,6 +1,6 @@
 # happened = "A file of a terabyte, which takes no room on the disk, lies beside the notebook."
 # points = {all = "held"}
-# says = ["more than 20 MB of files besides"]
+# says = ["is larger than 20 MB: ask for a smaller one"]
 # %% tamper
 import os
 

@@ -1,6 +1,6 @@
 # happened = "A named pipe, at which any reader waits, lies beside the notebook."
 # points = {all = "held"}
-# says = ["is a link or a special file"]
+# says = ["is not a regular file: ask for the file itself"]
 # %% tamper
 import os
 
