@@ -110,7 +110,7 @@ def test_two_ranks_are_judged_alike_without_the_fork_server(answer, monkeypatch)
     source = {each.name: each.source for each in known} | {"reference": reference(found.path)}
     after = observe._AFTER.format(weight=[1.0, -2.0], samples=16)
     program = "\n".join([observe._BEFORE, source[answer], after])
-    forked = observe.run_ranks(program)
+    forked = observe.observer.run(program)
     monkeypatch.setattr(LAUNCHER, "parent", lambda env: None)
-    assert observe.run_ranks(program) == forked
+    assert observe.observer.run(program) == forked
     assert forked[1] == ("Duplicate GPU detected" if answer == "as_it_was" else "")

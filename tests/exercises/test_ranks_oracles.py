@@ -64,7 +64,7 @@ def test_averaged_gradients_are_those_of_one_process_with_all_samples() -> None:
 @pytest.mark.more
 def test_ranks_that_wait_are_told_from_ranks_that_work_for_long() -> None:
     """By their places and processor time, and not by the clock."""
-    launching = sys.modules[exercise("ranks.step").module("observe").OnRanks.__module__]
+    launching = sys.modules[exercise("ranks.step").module("observe").OnWatchedRanks.__module__]
     program = """
 import time, torch, torch.distributed as dist
 dist.init_process_group("gloo")

@@ -1,13 +1,18 @@
-"""`run_ranks`: a program that runs in two processes, each with its own facts."""
+"""`run_ranks`: a program in two processes, each with own facts; `OnRanks`: an answer in both."""
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from course_utils.experiments.fork_server import start_program
 from course_utils.program.observer import environment
+from exercise_kit import Finding, Observer
+from exercise_kit.contract import NotFit
+from exercise_kit.definitions import cell_of, definitions
 from exercise_kit.programs.launcher import raise_fault, read
+from exercise_kit.runner import AnswerRaised
 
 RANKS = 2
 _PATIENCE = 60.0  # seconds
@@ -53,3 +58,32 @@ def run_ranks(program: str) -> tuple[list[Any], str]:
 def by_rank(values: list[Any]) -> dict[str, Any]:
     """A value of each rank, by the name of the rank."""
     return {f"rank {rank}": value for rank, value in enumerate(values)}
+
+
+class OnRanks(Observer):
+    """The base of observers whose answers run on two ranks: real processes, on virtual GPUs.
+
+    imports: lines before the cell of the answer. run: runs a program on both ranks.
+    """
+
+    in_processes = True
+    gpus = 0
+    processor = 10
+    imports: str
+    run: Callable[[str], tuple[list[Any], str]] = staticmethod(run_ranks)
+
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The data of the case."""
+        return dict(data)
+
+    def ranks(self, answer: Any, program: str) -> tuple[list[Any], str]:
+        """What `facts()` of the program returns on each rank, and the first error, or "".
+
+        The cell of the answer stands before the program.
+        """
+        if not (cell := cell_of(answer)):
+            raise NotFit(Finding("no-source", "no source", "a function with `def`"))
+        found, error = self.run("\n".join([self.imports, *definitions(cell), program]))
+        if error.startswith("NotImplementedError"):  # as the stub raises
+            raise AnswerRaised from NotImplementedError()
+        return found, error

@@ -1,17 +1,9 @@
-"""`OnRanks`: an observer that calls an answer in two processes, and sees when both wait."""
+"""`run_watched`: two ranks that end when both wait; `OnWatchedRanks`: an answer on such ranks."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from exercise_kit import Finding, Observer
-from exercise_kit.contract import NotFit
-from exercise_kit.definitions import cell_of, definitions
-from exercise_kit.runner import AnswerRaised
-
-from ..parallel.launching import RANKS, run_ranks
-
-WAITS = "Waits: "
-"""Begins the error of ranks that wait for each other; their lines follow, as a list by rank."""
+from ..parallel.launching import RANKS, OnRanks, run_ranks
+from .waits import WAITS
 
 # Each rank notes twice a second where it is, and the processor time of its other threads. If all
 # ranks are inside a call of torch, no thread of theirs is ready to run, and none has used processor
@@ -78,25 +70,8 @@ def run_watched(program: str) -> tuple[list[Any], str]:
     return found, error
 
 
-class OnRanks(Observer):
-    """The base of observers whose answers run on two ranks: real processes, on virtual GPUs."""
+class OnWatchedRanks(OnRanks):
+    """Ranks that end when they wait for each other."""
 
-    in_processes = True
-    gpus = 0
-    processor = 10
-
-    def prepare(self, data: Mapping[str, Any]) -> Any:
-        """The data of the case."""
-        return dict(data)
-
-    def ranks(self, answer: Any, program: str) -> tuple[list[Any], str]:
-        """What `facts()` of the program returns on each rank, and the first error, or "".
-
-        The cell of the answer stands before the program.
-        """
-        if not (cell := cell_of(answer)):
-            raise NotFit(Finding("no-source", "no source", "a function with `def`"))
-        found, error = run_watched("\n".join([_IMPORTS, *definitions(cell), program]))
-        if error.startswith("NotImplementedError"):  # as the stub raises
-            raise AnswerRaised from NotImplementedError()
-        return found, error
+    imports = _IMPORTS
+    run = staticmethod(run_watched)

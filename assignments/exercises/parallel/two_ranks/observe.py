@@ -1,15 +1,12 @@
 """Observe `two_ranks`: the ranks are real processes, on virtual GPUs."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from exercise_kit import Facts, Finding, Observer
-from exercise_kit.contract import NotFit
-from exercise_kit.definitions import cell_of, definitions
-from exercise_kit.runner import AnswerRaised
+from exercise_kit import Facts
 
-from ..launching import by_rank, run_ranks
+from ..launching import OnRanks, by_rank
 
 _BEFORE = """
 import os
@@ -58,28 +55,17 @@ def _alone(weight: Sequence[float], used: Sequence[Sequence[float]]) -> list[flo
     return [slope, shift]
 
 
-class TwoRanks(Observer):
+class TwoRanks(OnRanks):
     """Facts: the first `error` of a rank; `gpus`, by rank; `times`: how often each sample was used;
     whether the weights are `equal`, and are those of a single process; the type of the result, by
     rank."""
 
-    in_processes = True
-    gpus = 0
     parameters = ("model", "dataset")
-    processor = 10
-
-    def prepare(self, data: Mapping[str, Any]) -> Any:
-        """The data of the case."""
-        return dict(data)
+    imports = _BEFORE
 
     def observe(self, answer: Any, inputs: Any) -> Facts:
         """The facts of two processes that define and call the answer."""
-        if not (cell := cell_of(answer)):
-            raise NotFit(Finding("no-source", "no source", "a function with `def`"))
-        program = "\n".join([_BEFORE, *definitions(cell), _AFTER.format(**inputs)])
-        found, error = run_ranks(program)
-        if error.startswith("NotImplementedError"):  # as the stub raises
-            raise AnswerRaised from NotImplementedError()
+        found, error = self.ranks(answer, _AFTER.format(**inputs))
         if error:
             return {"error": error}
         places, used, weights, types = (list(each) for each in zip(*found, strict=True))

@@ -6,6 +6,8 @@ from typing import Any
 
 from exercise_kit import Look
 
+from ..waits import is_out_of_step
+
 looks = (
     Look("error", "raised-on-a-rank", says="an error", wants="no error"),
     Look("changed", "weights-changed", says="weights changed"),
@@ -19,8 +21,7 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
     """The finding for ranks that wait for each other, or for a `grad` of None."""
     if fact != "error" or not isinstance(seen, str):
         return None
-    apart = ("Waits", "by peer", "a rank ")
-    if any(each in seen for each in apart):
+    if is_out_of_step(seen):
         return "out-of-step"
     return "none-there" if "NoneType" in seen else None
 

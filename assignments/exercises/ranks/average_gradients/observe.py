@@ -5,7 +5,8 @@ from typing import Any
 
 from exercise_kit import Facts
 
-from ..launching import OnRanks
+from ...parallel.launching import by_rank
+from ..launching import OnWatchedRanks
 
 _PROGRAM = """
 def facts():
@@ -38,7 +39,7 @@ def facts():
 _FACTS = ("changed", "frozen", "without", "gradients")
 
 
-class AverageGradients(OnRanks):
+class AverageGradients(OnWatchedRanks):
     """Facts: the first `error` of a rank; and by rank, with an entry for each exchange, whether
     weights changed, names of frozen parameters with a gradient and of trained ones without, and the
     gradients by name."""
@@ -51,7 +52,7 @@ class AverageGradients(OnRanks):
         if error:
             return {"error": error}
         each = {
-            name: {f"rank {rank}": [row[place] for row in rows] for rank, rows in enumerate(found)}
+            name: by_rank([[row[place] for row in rows] for rows in found])
             for place, name in enumerate(_FACTS)
         }
         return {"error": None, **each}

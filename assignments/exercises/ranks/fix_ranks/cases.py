@@ -6,6 +6,8 @@ from typing import Any
 
 from exercise_kit import Look
 
+from ..waits import is_out_of_step
+
 looks = (
     Look("error", "raised-on-a-rank", says="an error", wants="no error"),
     Look("samples", "other-samples", says="numbers of the samples"),
@@ -22,8 +24,7 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
     """The finding for ranks that wait for each other."""
     if fact != "error" or not isinstance(seen, str):
         return None
-    apart = any(each in seen for each in ("Waits", "by peer", "a rank "))
-    return "out-of-step" if apart else None
+    return "out-of-step" if is_out_of_step(seen) else None
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:

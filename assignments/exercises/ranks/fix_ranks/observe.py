@@ -5,7 +5,8 @@ from typing import Any
 
 from exercise_kit import Facts
 
-from ..launching import OnRanks
+from ...parallel.launching import by_rank
+from ..launching import OnWatchedRanks
 
 _PROGRAM = """
 def facts():
@@ -30,7 +31,7 @@ def facts():
 """
 
 
-class FixRanks(OnRanks):
+class FixRanks(OnWatchedRanks):
     """Facts: the first `error` of a rank; `result` of rank 0; by rank, its samples, and the weights
     at the end; of rank 1, the first weights and all steps, minus those of rank 0."""
 
@@ -45,10 +46,10 @@ class FixRanks(OnRanks):
         steps = [_minus(end, start) for end, start in zip(ends, starts, strict=True)]
         return {
             "error": None,
-            "samples": {f"rank {rank}": " ".join(map(str, s)) for rank, s in enumerate(samples)},
+            "samples": by_rank([" ".join(map(str, each)) for each in samples]),
             "steps": _minus(steps[1], steps[0]),
             "starts": _minus(starts[1], starts[0]),
-            "weights": {f"rank {rank}": end for rank, end in enumerate(ends)},
+            "weights": by_rank(ends),
             "result": results[0],
         }
 

@@ -7,7 +7,8 @@ from exercise_kit.diagnosis import Program
 from exercise_kit.programs.launcher import LaunchFault
 
 from ...parallel.launching import by_rank
-from ..launching import WAITS, run_watched
+from ..launching import run_watched
+from ..waits import WAITS
 
 CAUSES = ("one rank alone", "one batch more", "early break", "other order")
 in_processes = True

@@ -5,7 +5,7 @@ from typing import Any
 
 from exercise_kit import Facts
 
-from ..launching import OnRanks
+from ..launching import OnWatchedRanks
 
 _PROGRAM = """
 
@@ -26,7 +26,7 @@ def facts():
 """
 
 
-class Step(OnRanks):
+class Step(OnWatchedRanks):
     """Facts: the first `error` of a rank; whether the weights are `equal`; those of rank 0."""
 
     parameters = ("model", "optimizer", "batch", "targets")
