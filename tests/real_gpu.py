@@ -23,8 +23,8 @@ from conformance import record, runner  # noqa: E402
 from conformance.programs import PROGRAMS  # noqa: E402
 from conformance.recording import Recording  # noqa: E402
 from course_utils.checking.exercises import exercise, exercise_names  # noqa: E402
-from course_utils.experiments.children import run_bare_child  # noqa: E402
 from course_utils.experiments.recording import Recording as SpanRecording  # noqa: E402
+from lesson_parts.own_gpu import measured  # noqa: E402
 
 PARTIAL = ROOT / "real-gpu.partial.json"
 MINUTES = 15
@@ -32,6 +32,7 @@ PICTURES = {
     "02.waits": "lesson_parts.lesson02.waits.own_loops",
     "08.speeds": "lesson_parts.lesson08.own.own_speeds",
 }
+OUTCOMES = "tests.known_outcomes.outcomes"
 Steps = Mapping[str, Callable[[], Any]]
 
 
@@ -44,10 +45,9 @@ class World:
     name: str = "cuda"
     before: str = ""
 
-    def value(self, module: str, call: str) -> Any:
+    def value(self, function: str, *arguments: Any) -> Any:
         """The JSON value of a call in a child process with these GPUs."""
-        code = f"{self.before}\nimport json, {module}\nprint(json.dumps({module}.{call}))"
-        return json.loads(run_bare_child(code).splitlines()[-1])
+        return measured(function, *arguments, before=self.before)
 
 
 def machine(world: World) -> dict[str, Any]:
@@ -66,14 +66,12 @@ def steps(world: World) -> Steps:
     """What is compared: pictures, known answers, programs and probes, as far as they fit."""
     count = len(world.gpus)
     found: dict[str, Callable[[], Any]] = {
-        f"picture {key}": lambda call=call: world.value(*_called(call))
-        for key, call in PICTURES.items()
+        f"picture {key}": lambda call=call: world.value(call) for key, call in PICTURES.items()
     }
     for name in exercise_names():
         known = exercise(name)
         if known.is_data and known.observer.gpus != 0:
-            call = f"outcomes({name!r}, {count})"
-            found[f"answers {name}"] = lambda call=call: world.value("tests.known_outcomes", call)
+            found[f"answers {name}"] = lambda name=name: world.value(OUTCOMES, name, count)
     groups: dict[str, list[Any]] = {}
     for program in PROGRAMS.values():
         if runner.unrunnable(program, count) is None:
@@ -83,11 +81,6 @@ def steps(world: World) -> Steps:
             group, world.name, count, at_once=1
         )
     return found
-
-
-def _called(function: str) -> tuple[str, str]:
-    module, _, name = function.rpartition(".")
-    return module, f"{name}()"
 
 
 def measure(world: World, todo: Steps, partial: Path, minutes: float) -> Recording | None:
@@ -149,7 +142,7 @@ def contradictions(recording: Recording) -> Iterator[str]:
     count = len(recording.gpus)
     played = played_world(count)
     for name, shown in recording.course.get("answers", {}).items():
-        expected = played.value("tests.known_outcomes", f"outcomes({name!r}, {count})")
+        expected = played.value(OUTCOMES, name, count)
         for answer in sorted({*shown, *expected}):
             if shown.get(answer) != expected.get(answer):
                 what = f"{shown.get(answer)!r}, not {expected.get(answer)!r} as on virtual GPUs"

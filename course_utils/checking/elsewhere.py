@@ -12,7 +12,7 @@ import torch
 
 from course_utils.checking.exercises import exercise
 from course_utils.checking.shell import cells_so_far
-from course_utils.experiments.children import ChildTooSlow, run_bare_child
+from course_utils.experiments.children import VISIBLE, ChildTooSlow, run_bare_child
 from exercise_kit import check as applied
 from exercise_kit.definitions import cell_of, defined_alone, definitions
 from exercise_kit.engine import judged
@@ -44,7 +44,7 @@ def checked(
 
     child = f"{setup}from course_utils.checking.elsewhere import serve\nserve{request!r}\n"
     try:
-        run_bare_child(child, show=show, patience=patience)
+        run_bare_child(child, show=show, patience=patience, CUDA_VISIBLE_DEVICES=VISIBLE)
     except ChildTooSlow:
         told["last"] = f"it took more than {patience:g} seconds"
     return told

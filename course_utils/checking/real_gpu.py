@@ -18,6 +18,7 @@ from course_utils.checking.elsewhere import checked
 from course_utils.checking.record import workspace
 from course_utils.checking.shell import new_display
 from course_utils.checking.view import GREY, Line, Message
+from course_utils.experiments.children import VISIBLE
 from exercise_kit.folder import Exercise
 
 OFF = "COURSE_REAL_GPU"
@@ -38,7 +39,8 @@ class Computer:
 
     def has_gpu(self) -> bool:
         """Whether there is a GPU that a program may use, found without CUDA."""
-        hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
+        visible = os.environ.get("CUDA_VISIBLE_DEVICES", VISIBLE)
+        hidden = visible is not None and visible.strip() in ("", "-1")
         nodes = (*Path("/dev").glob("nvidia[0-9]*"), *Path("/dev").glob("dxg"))  # dxg: WSL
         found = nodes or sys.platform == "win32"
         return bool(torch.version.cuda and found and not hidden)

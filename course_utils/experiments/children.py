@@ -25,6 +25,9 @@ from exercise_kit.programs.launcher import raise_fault, read
 GPUS = 4
 """The default number of virtual GPUs of a child."""
 
+VISIBLE = os.environ.get("CUDA_VISIBLE_DEVICES")
+"""The variable when this process began: on a virtual server of a lesson it is another one."""
+
 _PATIENCE = 600.0  # seconds: on a busy computer, twenty seconds of work take two minutes
 
 _FOR_COMMANDS = {"VIRTUAL_CUDA": str(GPUS), "VIRTUAL_CUDA_HIDE_REAL_GPUS": "1"}

@@ -260,10 +260,3 @@ def bar_styles_of(kinds: Iterable[str]) -> dict[str, BarStyle]:
     return {
         kind: BAR_STYLES[place % len(BAR_STYLES)] for place, kind in enumerate(dict.fromkeys(kinds))
     }
-
-
-def device_style(device: str) -> BoxStyle:
-    """The colours and the line of a box that stands for this device: CPU or GPU."""
-    if device == "cpu":
-        return {"fill": "#eef1f4", "edge": INK}
-    return {"fill": "#e4f1df", "edge": INK, "line": (0, (5, 2))}

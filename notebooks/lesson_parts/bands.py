@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import torch
 
-from course_utils.figures.picture import ASIDE, MONO, NOTE, SMALL, WIDTH, Picture, device_style
+from course_utils.figures.picture import ASIDE, INK, MONO, NOTE, SMALL, WIDTH, BoxStyle, Picture
 from course_utils.words import counted, listed, shortened, size_of
 
 TOP = 0.6
@@ -65,7 +65,7 @@ def draw_bands(
     top = TOP
     for device, held in bands.items():
         height = tall([held], row) - 0.12
-        page.box(0.2, top, WIDTH - 0.4, height, **device_style(device.type))
+        page.box(0.2, top, WIDTH - 0.4, height, **_device_style(device.type))
         page.write(0.4, top + height / 2, str(device), weight="bold", family=MONO)
         for number, item in enumerate(held):
             level = top + 0.08 + (number + 0.5) * row
@@ -82,3 +82,10 @@ def draw_bands(
             page.tell(f"{device} holds no tensor.")
         top += height + 0.12
     return top
+
+
+def _device_style(device: str) -> BoxStyle:
+    """The colours and the line of a box that stands for this device: CPU or GPU."""
+    if device == "cpu":
+        return {"fill": "#eef1f4", "edge": INK}
+    return {"fill": "#e4f1df", "edge": INK, "line": (0, (5, 2))}

@@ -14,7 +14,7 @@ VARIABLE = "CUDA_VISIBLE_DEVICES"
 
 def own_times() -> list[Field]:
     """The choice between modelled times and the reader's own; empty without an own GPU."""
-    names, _ = own_gpus()
+    names = own_gpus()
     label = f"Times: modelled, or measured on your {names[0]}" if names else ""
     return [RadioButtons("times", label, ("modelled", "mine"), "modelled")] if names else []
 

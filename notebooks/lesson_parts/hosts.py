@@ -104,7 +104,7 @@ def log_in(name: str) -> None:
     if name not in _HOSTS:
         raise CourseError(f"There is no machine {name!r}. The machines are {', '.join(_HOSTS)}.")
     driver, cards = _HOSTS[name]
-    own, _ = own_gpus()  # found before virtual ones take their place
+    own = own_gpus()  # found before virtual ones take their place
     for variable in ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"):
         os.environ.pop(variable, None)  # they are about this computer's own cards
     this_python_first()

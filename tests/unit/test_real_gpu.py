@@ -11,7 +11,7 @@ import torch
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course_utils.checking import practice, real_gpu
+from course_utils.checking import elsewhere, practice, real_gpu
 from course_utils.checking.exercises import exercise
 from course_utils.checking.real_gpu import Computer, line_of
 from course_utils.devices import Lab
@@ -207,3 +207,11 @@ def test_the_line_appears_in_the_notebook_when_it_is_ready(tmp_path):
     texts = [output["data"]["text/plain"] for output in outputs if "data" in output]
     assert [text[:8] for text in texts] == ["→ 13 of ", "✓ Passed"]
     assert "11 of them on your Virtual GeForce RTX 4060" in texts[0]
+
+
+def test_on_a_virtual_server_the_gpus_that_a_scheduler_chose_are_used(monkeypatch):
+    """`log_in` removes the variable from the kernel; other GPUs may belong to other people."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setattr(elsewhere, "VISIBLE", "3")
+    seen = "import os, sys\nprint('sees', os.environ['CUDA_VISIBLE_DEVICES'])\nsys.exit()\n"
+    assert elsewhere.checked(seen, "machine.load", print, None, True, 60)["last"] == "sees 3"
