@@ -43,13 +43,10 @@ def training_bytes(model, optimizer, device):
         "states": total(v for s in optimizer.state.values() for v in s.values()),
     }
 
-# %% asked_the_device
+# %% one_number
 # finding: other-form
-import torch
-
-
 def training_bytes(model, optimizer, device):
-    return torch.cuda.memory_allocated(device) if device.type == "cuda" else 0
+    return sum(tensor.nbytes for tensor in model.parameters() if tensor.device == device)
 
 # %% buffers_of_each_module
 # finding: counted-twice
