@@ -63,6 +63,7 @@ def _end(found: dict[str, Any], trace: Any, kept: contextlib.ExitStack) -> dict[
     waits: how often the host waited, plus calls of `synchronize` with nothing to wait for: in
         another run there may be something.
     copies: the number of each kind, except copies to the CPU, which are waits.
+    collectives: the number of calls of each kind on GPUs, by this rank.
     elsewhere: kernels that did not run in a default stream.
     beside, alone, in_a_row: copies from pinned memory: those in a stream with kernels; those that
         overlapped no kernel; the most that were queued without a kernel in between.
@@ -88,6 +89,7 @@ def _end(found: dict[str, Any], trace: Any, kept: contextlib.ExitStack) -> dict[
         "given_away": bool(trace.early_frees),
         "waits": len(trace.host) + in_vain,
         "copies": Counter(work.name for work in trace.intervals if work.engine in ("H2D", "P2P")),
+        "collectives": Counter(call.name for call in trace.collectives),
         "elsewhere": sum(work.stream != 0 for work in kernels),
         "beside": sum((work.device, work.stream) in computing for work in pinned),
         "alone": sum(not any(_overlap(copy, kernel) for kernel in kernels) for copy in pinned),

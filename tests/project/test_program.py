@@ -18,6 +18,7 @@ import torch.distributed as dist
 from course_utils.checking.exercises import exercise
 from course_utils.errors import CourseError
 from course_utils.program.holes import HOLES, after, before, beside, early, parts, put
+from course_utils.program.observer import HoleObserver, pictures
 from exercise_kit.reference import reference as answer_of
 from lesson_parts.project import names
 
@@ -238,6 +239,17 @@ def test_cards_that_are_asked_for_are_all_at_work(whole, few, reference, tmp_pat
     found = trained(whole, few, tmp_path / "cold.pt", "--gpus", "2", devices=4)
     assert equal(found, trained(whole, few, tmp_path / "warm.pt", devices=4, ranks=2))
     assert not equal(found, reference)  # the sums of two
+
+
+@pytest.mark.slow
+@pytest.mark.more
+def test_each_rank_counts_its_collectives(tmp_path):
+    """An epoch has three steps with one exchange of gradients each, and three sums."""
+    observer = HoleObserver("saving.save")
+    folder = observer.write(tmp_path, {**after("13"), **pictures()})
+    run = observer.run(folder, ("--epochs", "2", "--device", "cuda"), devices=2, ranks=2)
+    assert run.end == 0, run.printed
+    assert [each["collectives"]["allreduce_"] for each in run.counts] == [12, 12]
 
 
 @pytest.mark.slow

@@ -119,8 +119,12 @@ def collectives(rank: int, folder: Path) -> None:
         dist.all_reduce(torch.ones(2))
 
     torch.manual_seed(0)
-    model = DistributedDataParallel(nn.Linear(4, 1).cuda(), device_ids=[rank])
-    model(x[None]).sum().backward()
+    with virtual_cuda.trace() as trace:
+        model = DistributedDataParallel(nn.Linear(4, 1).cuda(), device_ids=[rank])
+        before = len(trace.collectives)
+        model(x[None]).sum().backward()
+    assert [call.name for call in trace.collectives[before:]] == ["allreduce_"]
+    assert "allreduce_" in repr(trace) and trace.collectives[0].name == "allgather_"
     assert model.module.weight.grad.tolist() == [[0.5, 1.5, 2.5, 3.5]]
 
 

@@ -6,6 +6,7 @@
     trace.draw()          # a timeline
     trace.hazards         # results used by a stream that did not wait for them
     trace.early_frees     # memory freed while another stream uses it
+    trace.collectives     # calls of collectives by this rank, in order
 
 Times are µs since the trace began, from the virtual clock. They are modelled, never measured.
 """
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -94,6 +96,7 @@ class Trace:
         self.host: list[Interval] = []
         self.hazards: list[Hazard] = []
         self.early_frees: list[Hazard] = []  # a ``record_stream`` is missing
+        self.collectives: list[Interval] = []  # in the order of their calls, without a duration
         self._clock = clock
         self._origin = clock.host
         self._finish: int | None = None
@@ -117,6 +120,11 @@ class Trace:
         """Record a time in which the host worked or waited (ns)."""
         times = self._since_origin(start), self._since_origin(end)
         self.host.append(Interval(None, None, _HOST, name, *times))
+
+    def add_collective(self, name: str) -> None:
+        """Record that this rank calls a collective now. The time of an exchange is not modelled."""
+        now = self._since_origin(self._clock.host)
+        self.collectives.append(Interval(None, None, _HOST, name, now, now))
 
     def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
         """Record the memory that the last added operation of a lane used."""
@@ -188,9 +196,6 @@ class Trace:
     def _since_origin(self, moment: int) -> float:
         return (moment - self._origin) / 1e3
 
-    def _close(self) -> None:
-        self._finish = self._clock.host
-
     # Called by the user of a trace.
 
     @property
@@ -223,7 +228,8 @@ class Trace:
     def __repr__(self) -> str:
         lines = [f"Trace, modelled time: {self.end:.1f} µs, {len(self.intervals)} pieces of work"]
         lines.append(f"{'start µs':>10} {'end µs':>10}  {'where':22} what")
-        rows = sorted([*self.intervals, *self.host], key=lambda work: (work.start, work.end))
+        every = [*self.intervals, *self.host, *self.collectives]
+        rows = sorted(every, key=attrgetter("start", "end"))
         for work in rows[:_SHOWN_ROWS]:
             where = (
                 _HOST
@@ -276,7 +282,8 @@ class _HostWatch(TorchDispatchMode):
         if tensors and not func.is_view and all(v.device.type == "cpu" for _, v in tensors):
             written = [v for a, v in tensors if a.alias_info is not None and a.alias_info.is_write]
             read = [v for _, v in tensors if not any(v is w for w in written)]
-            if not _moves(kwargs):
+            # A call that copies to a card leaves the memory to the copy engine.
+            if torch.device(kwargs.get("device") or "cpu").type != "cuda":
                 self._trace.host_uses(func._schema.name.split("::")[1], read, written)
         return func(*args, **kwargs)
 
@@ -292,12 +299,6 @@ def _watched(name: str, record: Trace) -> Callable[..., Any]:
         return method(self, *args, **kwargs)
 
     return look
-
-
-def _moves(kwargs: dict[str, Any]) -> bool:
-    """Whether a call copies to a card. Then the copy engine uses the memory, not the host."""
-    device = kwargs.get("device")
-    return device is not None and torch.device(device).type == "cuda"
 
 
 @contextmanager
@@ -322,7 +323,7 @@ def trace() -> Iterator[Trace]:
     finally:
         patches.restore()
         clock.trace = None
-        record._close()
+        record._finish = clock.host
 
 
 @contextmanager

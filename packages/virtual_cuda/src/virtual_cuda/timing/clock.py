@@ -232,6 +232,9 @@ class Record(Protocol):
     def add_host(self, name: str, start: int, end: int) -> None:
         """Record a time in which the host works or waits."""
 
+    def add_collective(self, name: str) -> None:
+        """Record that this process calls a collective."""
+
     def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
         """Record the memory that the last added operation uses."""
 

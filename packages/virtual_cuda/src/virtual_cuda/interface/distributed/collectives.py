@@ -202,7 +202,10 @@ def _kernel(op: OpOverload) -> Callable[..., Any]:
     no_wait = names.index("async_op") if "async_op" in names else len(names)
 
     def collective(*args: Any) -> Any:
-        with runtime.ready().clock.at_once(name, tensors_in(args)):
+        clock = runtime.ready().clock
+        if clock.trace is not None:
+            clock.trace.add_collective(name)
+        with clock.at_once(name, tensors_in(args)):
             is_nccls = _is_nccls(name, args)
             on_cpu = [to_cpu(value) for value in args]
             if is_nccls and name in _MOVED:
