@@ -5,8 +5,7 @@
 # toolbox*](04_torch_cuda_toolbox.ipynb) · [Glossary](glossary.md)
 #
 # Over the weekend, somebody moved the RTX 2080 Ti of porto into the first slot. On Monday, `nvidia-smi` shows an idle
-# card. You start your job on it, and the job fails. At the end of this lesson, the job is on the card that you mean,
-# and you can prove it.
+# card. You start your job on it, and the job fails. At the end of this lesson, the job is on the card that you mean.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -76,12 +75,11 @@ except torch.OutOfMemoryError as error:
 # Whose process is 50112? Mei's, on card 3, says the table. So `cuda:2` is not card 2. nvidia-smi prints the
 # [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a
 # [logical index](glossary.md#logical-index): it counts the cards that this process sees. A job on the wrong card can
-# also stop a colleague's program, or run on a slow card for days.
+# also stop a colleague's program, or run on a slow card.
 #
 # ## 2. Two orders · 6 min
 #
-# nvidia-smi numbers the cards by the address of their slot on the PCI bus, `Bus-Id`. Which card is `cuda:0`, if no
-# variable is set?
+# nvidia-smi numbers the cards by the address of their slot on the PCI bus, `Bus-Id`. How does CUDA number them?
 
 # %% {"slug": "first-predict"}
 predict("05.first")
@@ -106,8 +104,8 @@ porto = ("", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_VISIBLE_DEVICES=GPU-2c05")
 visible_map(*porto, RECORDED, title="Cards of nvidia-smi, devices of CUDA")
 
 # %% [markdown] {"slug": "orders-read"}
-# The picture shows two ways to your card. Try both. (The job now stores 1 GiB, because a virtual GPU uses your
-# computer's memory.)
+# The picture shows two ways to your card. (The job now stores 1 GiB, because a virtual GPU uses your computer's
+# memory.)
 
 # %% {"concepts": ["C107", "C112"], "errata": ["E42"], "slug": "ways"}
 # !CUDA_DEVICE_ORDER=PCI_BUS_ID python job.py cuda:2
@@ -210,7 +208,7 @@ def early(cards):
 
 
 # %% [markdown] {"slug": "early-check-text"}
-# The check calls it in new processes.
+# The check starts new processes.
 
 # %% {"slug": "early-check"}
 check("visible.early", early)
@@ -219,7 +217,7 @@ check("visible.early", early)
 # ## The project · 2 min
 #
 # The best place for the variable is outside the program, where it is always set in time. So `train.py` stays as it
-# is. First, your `launch` starts the job. Then `on_server` runs `train.py` on porto for half a minute, and nvidia-smi
+# is. Your `launch` starts the job. Then `on_server` runs `train.py` on porto for half a minute, and nvidia-smi
 # lists the processes before it ends.
 
 # %% {"concepts": ["C105", "C107"], "errata": ["E41"], "slug": "project-run"}
