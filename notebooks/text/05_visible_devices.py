@@ -25,6 +25,8 @@
 # The machine of this lesson is virtual on every computer.
 
 # %% {"slug": "imports"}
+import os
+
 import torch
 
 from course_utils import check, explore, predict, quiz, reveal
@@ -92,8 +94,8 @@ found = torch.cuda.get_device_name(0)
 reveal("05.first", "card 0, the RTX 2080 Ti" if "2080" in found else "card 1, an A100")
 
 # %% [markdown] {"slug": "first-read"}
-# By default, CUDA counts the fastest card first: the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other value,
-# `PCI_BUS_ID`, is nvidia-smi's order.
+# CUDA counts the fastest card first: the default of the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other
+# value, `PCI_BUS_ID`, is nvidia-smi's order.
 #
 # **Recorded** on a real server, 5 July 2022: cards 4 and 6, both RTX A6000, came first for CUDA
 # ([the report](https://github.com/pytorch/pytorch/issues/80876)). The program set its variables too late (section 4),
@@ -115,7 +117,7 @@ visible_map(*porto, RECORDED, title="Cards of nvidia-smi, devices of CUDA")
 # A variable in front of a command is set for this command alone. The beginning of a UUID is enough, if no other UUID
 # begins with it. A UUID needs no order, and stays the same when somebody moves the card.
 #
-# ## 3. The list · 12 min
+# ## 3. The list · 11 min
 #
 # `CUDA_VISIBLE_DEVICES` is one string: a list of cards, with commas. The process numbers them from 0, in the order of
 # the list, and sees no others. A number in the list counts in CUDA's order. Here all cards are equal, so both orders
@@ -161,7 +163,7 @@ def launch(program, card):
 check("visible.launch", launch)
 
 # %% [markdown] {"slug": "moment"}
-# ## 4. The moment · 12 min
+# ## 4. The moment · 13 min
 #
 # A program can also set the variable itself. This one does it twice:
 
@@ -186,8 +188,16 @@ picture
 
 # %% [markdown] {"slug": "moment-read"}
 # CUDA reads the variable **once in a process**, when something first reaches the [driver](glossary.md#driver):
-# usually `is_available()` or a tensor on a GPU, but not `import torch` or `device_count()`. In this notebook, CUDA has
-# started, so a change comes too late.
+# `is_available()`, or a tensor on a GPU. `import torch` and `device_count()` usually do not. In this notebook, CUDA has
+# started:
+
+# %% {"concepts": ["C112"], "errata": ["E40"], "slug": "too-late"}
+os.environ["CUDA_VISIBLE_DEVICES"] = "2"
+print(torch.cuda.device_count(), "cards")
+del os.environ["CUDA_VISIBLE_DEVICES"]
+
+# %% [markdown] {"slug": "too-late-read"}
+# The change comes too late.
 #
 # ### Fix it here
 #
@@ -233,7 +243,7 @@ on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 # The process is listed with the UUID of card 2. Every CUDA program obeys the variable, and nvidia-smi ignores it. [The
 # reference](reference.md#starting-a-program-on-chosen-cards) has other shells, Slurm and Docker.
 #
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # A question, without looking back.
 

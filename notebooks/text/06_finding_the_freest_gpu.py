@@ -24,6 +24,7 @@
 # The server is virtual on every computer.
 
 # %% {"slug": "imports"}
+import fcntl
 import subprocess
 from pathlib import Path
 from tempfile import mkdtemp
@@ -40,7 +41,7 @@ log_in("lima")
 quiz("06.before.uuid")
 
 # %% [markdown] {"slug": "ask"}
-# ## 1. Ask for columns · 3 min
+# ## 1. Ask for columns · 2 min
 #
 # The table of `nvidia-smi` is for people, and changes from driver to driver. Programs ask for columns:
 
@@ -60,7 +61,7 @@ quiz("06.before.uuid")
 # !nvidia-smi --query-gpu=memory.free,uuid --format=csv,noheader,nounits | sort -nr | head -n 1
 
 # %% [markdown] {"slug": "rank"}
-# ## 2. Free is not idle · 4 min
+# ## 2. Free is not idle · 3 min
 #
 # You would like to train for some hours on lima.
 
@@ -134,7 +135,7 @@ reveal("06.rush", "on card 2, beside Emil" if turns[1].fits else "nowhere: out o
 picture
 
 # %% [markdown] {"slug": "race-read"}
-# One of three trains. This is a [race condition](glossary.md#race-condition): between looking
+# One of three programs trains. This is a [race condition](glossary.md#race-condition): between looking
 # and taking, others look, too. Looking later makes the gap smaller, but does not close it. What helps is one step that
 # both looks and takes.
 #
@@ -184,9 +185,20 @@ picture
 
 # %% [markdown] {"slug": "again-read"}
 # Gil shares a busy card with Dina, because only two cards are idle. And this works only if **everybody** reserves.
-# A file stays until somebody deletes it, also if its program crashes. A [lock of the operating
-# system](reference.md#reserving-a-card) ends with its program.
-#
+# A file stays until somebody deletes it, also if its program crashes. On Linux, a lock of the operating system ends with
+# its program. Here two open files stand for two programs:
+
+# %% {"concepts": ["C120"], "slug": "flock"}
+first, second = (open(locks / "GPU-demo", "a") for _ in range(2))
+fcntl.flock(first, fcntl.LOCK_EX | fcntl.LOCK_NB)
+try:
+    fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError as error:
+    print("the second program:", error)
+first.close()  # as when its program ends
+fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)  # no error
+
+# %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
 # With `python train.py --gpus 2`, your program will take the two best cards itself, before CUDA starts. First it
@@ -206,7 +218,7 @@ for given in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "3"}):
 # | each takes the freest card | 1 of 3 |
 # | each reserves first | 3 of 3 |
 #
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # A question, without looking back.
 
