@@ -49,7 +49,7 @@ quiz("05.before.current")
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# Card 2: nobody computes there, and 31,207 MiB are free (the driver reserves some). Your job prints the
+# Card 2: its `GPU-Util` is 0 %, and 31,207 MiB are free (the driver reserves some). Your job prints the
 # [UUID](glossary.md#uuid) of the card that it got, a string that no other card has:
 
 # %% {"concepts": ["C111"], "slug": "job"}
@@ -77,7 +77,7 @@ except torch.OutOfMemoryError as error:
 # Whose process is 50112? Mei's, on card 3, says the table. So `cuda:2` is not card 2. nvidia-smi prints the
 # [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a
 # [logical index](glossary.md#logical-index): it counts the cards that this process sees. A job on the wrong card can
-# also stop a colleague's program, or run on a slow card.
+# stop a colleague's program, or run on a slow card.
 #
 # ## 2. Two orders · 6 min
 #

@@ -90,8 +90,8 @@ card_chart(cards_now(), title="Lima's cards")
 #
 # ### Fix it here
 #
-# Make the docstring true. A command can be missing (`OSError`), fail (its exit status is not 0), hang, or print
-# something else. A card whose amount is `[N/A]` is left out. With `check=True` and `timeout=timeout`, `subprocess.run`
+# Make the docstring true. There is no answer if the command is missing (`OSError`), fails (its exit status is not 0),
+# hangs, or prints something else. A card whose amount is `[N/A]` is left out. With `check=True` and `timeout=timeout`, `subprocess.run`
 # raises a `subprocess.SubprocessError` if the command fails or hangs.
 
 # %% {"concepts": ["C124", "C132"], "errata": ["E52"], "slug": "free-program"}
@@ -106,7 +106,7 @@ def free_memory(command, timeout=10):
 
 
 # %% [markdown] {"slug": "free-check-text"}
-# The check runs commands that answer, and others.
+# The check runs commands that answer, and some that do not.
 
 # %% {"slug": "free-check"}
 check("freest.free_memory", free_memory)
@@ -229,7 +229,7 @@ quiz("06.after.race")
 # Answer aloud, then open the answers.
 #
 # 1. Why do programs ask for columns, and for UUIDs?
-# 2. What does free memory not tell?
+# 2. What does free memory not tell you?
 # 3. How do you look and take in one step?
 #
 # <details><summary>Answers</summary>
