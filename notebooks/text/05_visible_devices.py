@@ -4,9 +4,8 @@
 # *On the Right Device*, lesson 05 · previous lesson: [04, *The torch.cuda
 # toolbox*](04_torch_cuda_toolbox.ipynb) · [Glossary](glossary.md)
 #
-# Over the weekend, somebody moved the RTX 2080 Ti of porto into the first slot. On Monday you start your job on an
-# idle card, as `nvidia-smi` shows it. It fails, because Mei's card is full. At the end of this lesson, the job is
-# on the card that you mean, and you can prove it.
+# Over the weekend, somebody moved the RTX 2080 Ti of porto into the first slot. On Monday, `nvidia-smi` shows an idle
+# card. You start your job on it, and the job fails. At the end of this lesson, the job is on the card that you mean.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -18,16 +17,15 @@
 #
 # **Time:** about ¾ hour
 #
-# **Prerequisites:** lesson 02. An *environment variable* is a string with a name. A process passes a copy of its
-# variables on to the processes that it starts.
+# **Prerequisites:** lesson 02. An *environment variable* is a string with a name. A process passes copies of its
+# variables to each process that it starts.
 #
 # ## Before we start · 3 min
 #
-# The machine of this lesson is virtual on every computer, so that everybody sees the same cards.
+# The machine of this lesson is virtual on every computer.
 
 # %% {"slug": "imports"}
 import os
-import subprocess
 
 import torch
 
@@ -51,8 +49,8 @@ quiz("05.before.current")
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# Card 2: 31,207 MiB are free for programs (the driver reserves some), and nobody computes there. Here is your job. It prints the
-# [UUID](glossary.md#uuid) of the card that it got. No other card in the world has this string.
+# Card 2: its `GPU-Util` is 0 %, and 31,207 MiB are free (the driver reserves some). Your job prints the
+# [UUID](glossary.md#uuid) of the card that it got, a string that no other card has:
 
 # %% {"concepts": ["C111"], "slug": "job"}
 # %%writefile job.py
@@ -70,7 +68,7 @@ except torch.OutOfMemoryError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "job-text"}
-# A `!` line starts it as a terminal does, in a new process. This takes a few seconds.
+# A `!` line starts it as a terminal does, in a new process.
 
 # %% {"concepts": ["C104"], "slug": "job-fails"}
 # !python job.py cuda:2 25
@@ -78,12 +76,12 @@ except torch.OutOfMemoryError as error:
 # %% [markdown] {"slug": "job-read"}
 # Whose process is 50112? Mei's, on card 3, says the table. So `cuda:2` is not card 2. nvidia-smi prints the
 # [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a
-# [logical index](glossary.md#logical-index): it counts the devices of this process. A job on the wrong card can also
-# stop a colleague's program, or run on a slow card for days.
+# [logical index](glossary.md#logical-index): it counts the cards that this process sees. A job on the wrong card can
+# stop a colleague's program, or run on a slow card.
 #
 # ## 2. Two orders · 6 min
 #
-# nvidia-smi numbers the cards by their place on the PCI bus. Which card is `cuda:0`, if no variable is set?
+# nvidia-smi numbers the cards by the address of their slot on the PCI bus, `Bus-Id`. How does CUDA number them?
 
 # %% {"slug": "first-predict"}
 predict("05.first")
@@ -96,38 +94,34 @@ found = torch.cuda.get_device_name(0)
 reveal("05.first", "card 0, the RTX 2080 Ti" if "2080" in found else "card 1, an A100")
 
 # %% [markdown] {"slug": "first-read"}
-# By default, CUDA counts the fastest card first: `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other value,
-# `PCI_BUS_ID`, is nvidia-smi's order. How CUDA compares cards is not documented. Our virtual machine uses data sheets.
+# CUDA counts the fastest card first: the default of the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other
+# value, `PCI_BUS_ID`, is nvidia-smi's order.
 #
-# **Recorded** on a real server, 5 July 2022: `nvidia-smi -L` listed RTX 3090, RTX 3090, TITAN RTX, Quadro GV100,
-# RTX A6000, TITAN RTX, RTX A6000. For CUDA, both A6000 came first
-# ([the report](https://github.com/pytorch/pytorch/issues/80876)): the program set its variables too late (section 4).
-# The last part of the picture shows this server. The report does not say which of two equal cards came first.
+# **Recorded** on a real server, 5 July 2022: cards 4 and 6, both RTX A6000, came first for CUDA
+# ([the report](https://github.com/pytorch/pytorch/issues/80876)). The program set its variables too late (section 4),
+# so CUDA used its default.
 
 # %% {"concepts": ["C102", "C112"], "errata": ["E42"], "slug": "orders-drawn"}
 porto = ("", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_VISIBLE_DEVICES=GPU-2c05")
 visible_map(*porto, RECORDED, title="Cards of nvidia-smi, devices of CUDA")
 
 # %% [markdown] {"slug": "orders-read"}
-# (NVIDIA's [guide](https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/environment-variables.html)
-# says that the indices are those of nvidia-smi. On the recorded server, they were not.)
-#
-# The picture shows two ways to your card. Try both. From here on the job stores 1 GiB, because a virtual GPU uses
-# the memory of your computer.
+# The picture shows two ways to your card. (The job now stores 1 GiB, because a virtual GPU uses your computer's
+# memory.)
 
 # %% {"concepts": ["C107", "C112"], "errata": ["E42"], "slug": "ways"}
 # !CUDA_DEVICE_ORDER=PCI_BUS_ID python job.py cuda:2
 # !CUDA_VISIBLE_DEVICES=GPU-2c05 python job.py cuda:0
 
 # %% [markdown] {"slug": "ways-read"}
-# A variable in front of a command is set for this command alone. The beginning of a UUID is enough, if only one
-# card begins with it. A UUID needs no order, and stays the same when somebody moves the card.
+# A variable in front of a command is set for this command alone. The beginning of a UUID is enough, if no other UUID
+# begins with it. A UUID needs no order, and stays the same when somebody moves the card.
 #
-# ## 3. The list · 12 min
+# ## 3. The list · 11 min
 #
 # `CUDA_VISIBLE_DEVICES` is one string: a list of cards, with commas. The process numbers them from 0, in the order of
-# the list, and sees no others. Here all cards are equal. How do you hide card 0 alone? What does `0,2,-1,1` do, and
-# what an empty list?
+# the list, and sees no others. A number in the list counts in CUDA's order. Here all cards are equal, so both orders
+# agree. How do you hide card 0 alone? What do `0,2,-1,1`, `1,1` and an empty list do?
 
 # %% {"concepts": ["C101", "C102", "C103"], "errata": ["E44"], "slug": "list-explored"}
 explore("visible")
@@ -136,25 +130,15 @@ explore("visible")
 # <details><summary>Answers</summary>
 #
 # `1,2,3` hides card 0. The first entry that names no card ends the list, without an error: of `0,2,-1,1`, the cards 0
-# and 2 are left. An empty list hides all cards. If the variable is not set, nothing is hidden.
+# and 2 are left. If a card is named twice, no card is left. An empty list hides all cards. If the variable is not set,
+# nothing is hidden.
 #
 # </details>
 #
-# PyTorch's parser, a private function, shows how it reads a list:
-
-# %% {"concepts": ["C101"], "errata": ["E44"], "slug": "parsed"}
-for value in ("0,3,2", "0,2,-1,1", "1,1", "GPU-2c05,GPU-c24b", "GPU-2c05, GPU-c24b"):
-    os.environ["CUDA_VISIBLE_DEVICES"] = value
-    print(f"{value!r:20}", torch.cuda._parse_visible_devices())
-del os.environ["CUDA_VISIBLE_DEVICES"]
-
-# %% [markdown] {"slug": "parsed-read"}
-# For this parser, a space ends a list of UUIDs. If a card is named twice, no card is left. So write neither.
-#
 # ### Fix it here
 #
-# This function starts a program on one card. On porto, `launch("job.py", 2)` returns an empty string: the job ends
-# with *invalid device ordinal*. Make the docstring true.
+# On porto, `launch("job.py", 2)` returns an empty string: the job ends with *invalid device ordinal*. Make the
+# docstring true.
 
 # %% {"concepts": ["C104", "C107"], "errata": ["E20"], "slug": "launch-program"}
 import os
@@ -179,7 +163,7 @@ def launch(program, card):
 check("visible.launch", launch)
 
 # %% [markdown] {"slug": "moment"}
-# ## 4. The moment · 12 min
+# ## 4. The moment · 13 min
 #
 # A program can also set the variable itself. This one does it twice:
 
@@ -204,12 +188,20 @@ picture
 
 # %% [markdown] {"slug": "moment-read"}
 # CUDA reads the variable **once in a process**, when something first reaches the [driver](glossary.md#driver):
-# `is_available()` (unless `PYTORCH_NVML_BASED_CUDA_CHECK=1` is set), or a tensor on a GPU. `import torch` and
-# `device_count()` usually do not. In this notebook, CUDA has started: a change has no effect.
+# `is_available()`, or a tensor on a GPU. `import torch` and `device_count()` usually do not. In this notebook, CUDA has
+# started:
+
+# %% {"concepts": ["C112"], "errata": ["E40"], "slug": "too-late"}
+os.environ["CUDA_VISIBLE_DEVICES"] = "2"
+print(torch.cuda.device_count(), "cards")
+del os.environ["CUDA_VISIBLE_DEVICES"]
+
+# %% [markdown] {"slug": "too-late-read"}
+# The change comes too late.
 #
 # ### Fix it here
 #
-# This function asks before it sets. Make the docstring true.
+# This function leaves all cards visible. Make the docstring true.
 
 # %% {"concepts": ["C112"], "errata": ["E40"], "slug": "early-program"}
 import os
@@ -226,7 +218,7 @@ def early(cards):
 
 
 # %% [markdown] {"slug": "early-check-text"}
-# The check calls it in new processes.
+# The check starts new processes.
 
 # %% {"slug": "early-check"}
 check("visible.early", early)
@@ -234,9 +226,9 @@ check("visible.early", early)
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# The best place for the variable is outside the program, where it is always set in time. So `train.py` is right as it
-# is. The person or the scheduler that starts it chooses the card. First, your own `launch` starts the job. Then
-# `on_server` runs `train.py` on porto, and nvidia-smi lists the processes before it ends. This takes half a minute.
+# The best place for the variable is outside the program, where it is always set in time. So `train.py` stays as it
+# is. Your `launch` starts the job. Then `on_server` runs `train.py` on porto for half a minute, and nvidia-smi
+# lists the processes before it ends.
 
 # %% {"concepts": ["C105", "C107"], "errata": ["E41"], "slug": "project-run"}
 print(launch("job.py", 2))
@@ -248,11 +240,10 @@ on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 # | the job of section 1 | 19,007 MiB | `cuda:2` |
 # | now | 31,207 MiB | `CUDA_VISIBLE_DEVICES=GPU-2c05`, `cuda:0` |
 #
-# The process is listed with the UUID of card 2. Every CUDA program obeys the variable, and nvidia-smi ignores it. It
-# is no lock: a program can change its own list before it uses CUDA. For other shells, Slurm and Docker, see
-# [the reference](reference.md#starting-a-program-on-chosen-cards).
+# The process is listed with the UUID of card 2. Every CUDA program obeys the variable, and nvidia-smi ignores it. [The
+# reference](reference.md#starting-a-program-on-chosen-cards) has other shells, Slurm and Docker.
 #
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # A question, without looking back.
 
@@ -263,16 +254,14 @@ quiz("05.after.ids")
 # Answer aloud, then open the answers.
 #
 # 1. Why can nvidia-smi's card 2 be another card than `cuda:2`?
-# 2. What does `CUDA_VISIBLE_DEVICES=3,9,1` leave, on a server with four cards?
-# 3. When is it too late to set the variable?
-# 4. How do you prove which card a program used?
+# 2. What does `CUDA_VISIBLE_DEVICES=3,9,1` leave, on a server with four equal cards?
+# 3. How do you prove which card a program used?
 #
 # <details><summary>Answers</summary>
 #
-# 1. nvidia-smi counts along the PCI bus, CUDA the fastest first. And a list gives the cards new numbers.
+# 1. nvidia-smi counts by slot, and CUDA counts the fastest card first. A list also gives the cards new numbers.
 # 2. Card 3, as `cuda:0`. Entry 9 ends the list.
-# 3. When anything in the process has reached the driver, such as `is_available()`.
-# 4. By its UUID: in the program, or with `nvidia-smi --query-compute-apps=pid,gpu_uuid --format=csv`.
+# 3. By its UUID: in the program, or with `nvidia-smi --query-compute-apps=pid,gpu_uuid --format=csv`.
 #
 # </details>
 
@@ -280,8 +269,7 @@ quiz("05.after.ids")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 05: Physical and logical GPUs](../assignments/05_visible/05_visible.ipynb).**
-# You will fix a job that uses the wrong GPUs, find out why jobs are on the wrong card, and run two jobs on two
-# cards.
+# You will fix a job, find out why jobs are on the wrong card, and run two jobs on two cards.
 #
 # **Next lesson:** [06, *Finding the freest GPU*](06_finding_the_freest_gpu.ipynb): which card to
 # take when others want it, too.

@@ -163,7 +163,7 @@ SENTENCES: dict[str, tuple[str, Callable[[], None]]] = {
         a_space_ends_a_list_of_uuids_alone,
     ),
     "a space ends a list of UUIDs": (
-        "text/05_visible_devices.py",
+        "reference.md",
         a_space_ends_a_list_of_uuids_alone,
     ),
     "PyTorch copies the index silently, each time": (
