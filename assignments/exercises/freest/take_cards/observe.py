@@ -23,7 +23,7 @@ SCRIPTS = {
     "fails": '{real} "$@"; exit 9',
     "talks": "echo No devices were found",
     "hangs": "exec sleep 33",
-    "unknown": "{real} \"$@\" | sed -E 's/\\b(77|15095)\\b/[N\\/A]/'",
+    "unknown": "{real} \"$@\" | sed -E 's/\\b(77|15095)\\b( %| MiB)?/[N\\/A]/'",  # without a unit
 }
 PROGRAM = """
 import json, os, shutil, subprocess, sys, time

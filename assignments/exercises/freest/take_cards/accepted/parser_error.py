@@ -16,7 +16,7 @@ def take_cards(wanted):
     cards = []
     for number, line in enumerate(answer.stdout.splitlines()[1:]):
         uuid, free, busy = line.split(", ")
-        if "N/A" not in free + busy:
+        if "[N/A]" not in (free, busy):
             cards.append((int(busy.split()[0]) >= 10, -int(free.split()[0]), number, uuid))
     if answer.returncode or len(cards) < wanted:
         problem("too few cards")
