@@ -70,20 +70,20 @@ class OnRanks(Observer):
     gpus = 0
     processor = 10
     imports: str
-    run: Callable[[str], tuple[list[Any], str]] = staticmethod(run_ranks)
+    run: Callable[..., tuple[list[Any], str]] = staticmethod(run_ranks)
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The data of the case."""
         return dict(data)
 
-    def ranks(self, answer: Any, program: str) -> tuple[list[Any], str]:
+    def ranks(self, answer: Any, program: str, **given: int) -> tuple[list[Any], str]:
         """What `facts()` of the program returns on each rank, and the first error, or "".
 
-        The cell of the answer stands before the program.
+        The cell of the answer stands before the program. given: further arguments of `run`.
         """
         if not (cell := cell_of(answer)):
             raise NotFit(Finding("no-source", "no source", "a function with `def`"))
-        found, error = self.run("\n".join([self.imports, *definitions(cell), program]))
+        found, error = self.run("\n".join([self.imports, *definitions(cell), program]), **given)
         if error.startswith("NotImplementedError"):  # as the stub raises
             raise AnswerRaised from NotImplementedError()
         return found, error
