@@ -1,12 +1,12 @@
 """A program that runs out of memory: which line is to be changed follows from a number."""
 
-import math
 import random
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from exercise_kit.diagnosis import Program
+from exercise_kit.programs.launcher import LaunchFault
 
 from ...parallel.launching import run_ranks
 
@@ -35,7 +35,9 @@ _SIZES = {
     "kept graph": (_Size(64, 6, 64, 4096, 1, 32), _Size(32, 8, 64, 8192, 1, 36)),
 }
 _PLACES = ("shard", "block", "loss", "optimizer", "check")
-_LINES = dict(zip(_PLACES, (25, 18, 19, 26, 33), strict=True))
+_LINES = dict(zip(_PLACES, (27, 20, 22, 28, 36), strict=True))
+_RAISE, _FEW = (26, 32, 33, 34), 64  # lines that raise the error; tokens of a small batch
+_WORDS = {"shard": "groups", "block": "blocks", "loss": "loss", "optimizer": "optimizer", "check": "check"}
 _PLACE = dict(zip(CAUSES, ("shard", *_PLACES), strict=True))
 _SOUND = {
     "shard": (
@@ -76,25 +78,36 @@ _FAULTY = {
 _CHILD = Path(__file__).with_name("child.py").read_text(encoding="utf-8")
 
 
+
+
 def draw(run: int) -> Program:
     """The program of the run with this number."""
+    cause, size, chosen = _plan(run)
+    place = _PLACE[cause]
+    lines = _program(run, size, chosen)
+    innocent = dict.fromkeys(_RAISE, "line-raised")
+    innocent |= {line: f"{_WORDS[other]}-right" for other, line in _LINES.items() if other != place}
+    right = {"fits": True, "trained": "as before", "checked": "as before"}
+    return Program(lines, _LINES[place], cause, right, innocent)
+
+
+def _plan(run: int) -> tuple[str, _Size, dict[str, str]]:
+    """The cause, the sizes, and the lines in question."""
     rng = random.Random(f"out of memory in run {run}")
     cause = rng.choice(CAUSES)
-    size, place = rng.choice(_SIZES[cause]), _PLACE[cause]
+    size = rng.choice(_SIZES[cause])
     chosen = {each: rng.choice(_SOUND[each]) for each in _PLACES}
-    # Some lines have no cure, and with these sizes they need none: few tokens, or few parameters.
-    for other in ("activations", "logits") if size.tokens == 64 else ("temporaries",):
-        if rng.random() < 0.5 and cause != other:
+    # A line without its remedy needs none where there are few tokens, or few parameters.
+    for other in ("activations", "logits") if size.tokens == _FEW else ("temporaries",):
+        if rng.random() < 0.5:
             chosen[_PLACE[other]] = rng.choice(_FAULTY[other])
-    chosen[place] = rng.choice(_FAULTY[cause])
-    innocent = {line: f"{other}-right" for other, line in _LINES.items() if other != place}
-    innocent |= {28: "line-raised", 30: "line-raised", 31: "line-raised"}
-    right = {"fits": True, "trained": "as before", "checked": "as before"}
-    return Program(_program(run, size, chosen), _LINES[place], cause, right, innocent)
+    chosen[_PLACE[cause]] = rng.choice(_FAULTY[cause])
+    return cause, size, chosen
 
 
 def _program(run: int, size: _Size, chosen: dict[str, str]) -> list[str]:
     width, blocks, vocabulary, tokens, ranks, limit = size
+    steps = 4 if size in _SIZES["kept graph"] else 2
     return [
         f"# run {run}: {limit} MiB of the GPU are left for you",
         "import torch",
@@ -105,8 +118,102 @@ def _program(run: int, size: _Size, chosen: dict[str, str]) -> list[str]:
         "class Net(nn.Module):",
         "    def __init__(self):",
         "        super().__init__()",
-        f"        up, down = nn.Linear({width}, {4 * width}), nn.Linear({4 * width}, {width})",
-        "        block = nn.Sequential(up, nn.GELU(), down)",
-        f"        self.blocks = nn.ModuleList(copy.deepcopy(block) for _ in range({blocks}))",
-        f"        self.embed, self.head = nn.Embedding({vocabulary}, {width}), nn.Linear({width}, {vocabulary})",
+        f"        self.embed = nn.Embedding({vocabulary}, {width})",
+        "        self.blocks = nn.ModuleList(",
+        f"            nn.Sequential(nn.Linear({width}, {4 * width}), nn.GELU(), "
+        f"nn.Linear({4 * width}, {width}))",
+        f"            for _ in range({blocks}))",
+        f"        self.head = nn.Linear({width}, {vocabulary})",
+        "    def loss(self, x, targets):",
+        '        return cross_entropy(self.head(x), targets, reduction="sum")',
+        "    def forward(self, ids, targets):",
+        "        x = self.embed(ids)",
+        "        for block in self.blocks:",
+        f"            {chosen['block']}",
+        "        parts = zip(x.chunk(8), targets.chunk(8))",
+        f"        {chosen['loss']}",
+        "        return loss / len(ids)",
+        "torch.manual_seed(0)",
+        f"one_of({ranks})  # this process is rank 0 of {ranks}",
+        "net = Net().cuda()",
+        chosen["shard"],
+        chosen["optimizer"],
+        f"ids, held = torch.randint({vocabulary}, (2, {tokens + 1})).cuda()",
+        "trained, checked = [], []",
+        f"for step in range({steps}):",
+        "    loss = net(ids[:-1], ids[1:])",
+        "    loss.backward()",
+        "    optimizer.step()",
+        "    optimizer.zero_grad()",
+        f"    {chosen['check']}",
+        "    trained.append(loss.item())",
     ]
+
+
+def execute(source: str) -> dict[str, Any]:
+    """fits: whether the program needs no more than its memory. trained, checked: whether its losses
+    are those of the program without a fault, or a text.
+
+    Raises RuntimeError for another error.
+    """
+    found = re.search(r"run (\d+)", source.partition("\n")[0])
+    run = int(found[1]) if found else 1
+    _, size, _ = _plan(run)
+    sound = "\n".join(_program(run, size, {each: _SOUND[each][0] for each in _PLACES}))
+    seen, alone, right = _played(
+        (source, size.limit, False), (source, None, True), (sound, None, True)
+    )
+    told = {name: _compared(alone[name], right[name]) for name in ("trained", "checked")}
+    fits = not seen["error"] and seen["most"] <= size.limit
+    return {"fits": fits or f"no: {seen['error'] or 'more is taken'}", **told}
+
+
+def explain(fact: str, change: str) -> str | None:
+    """The finding for a line with which the program does not fit, or None."""
+    if fact != "fits":
+        return None
+    if re.search(r"empty_cache|collect\(|\bdel\b", change):
+        return "nothing-to-free"
+    return "root-only" if "fully_shard(net)" in change else None
+
+
+def _compared(losses: list[float] | str, right: list[float]) -> str:
+    if isinstance(losses, str):
+        return losses
+    if len(losses) != len(right):
+        return f"{len(losses)} in place of {len(right)}"
+    pairs = zip(losses, right, strict=True)
+    alike = all(abs(loss - wanted) <= 1e-3 * wanted for loss, wanted in pairs)
+    return "as before" if alike else f"other numbers: {losses}"
+
+
+def _played(*runs: tuple[str, int | None, bool]) -> list[dict[str, Any]]:
+    """The facts of runs in one new process: see `played` in child.py."""
+    found, error = run_ranks(f"{_CHILD}\ndef facts():\n    return [played(*r) for r in {runs!r}]\n", 1)
+    if error == "a rank still waits":
+        raise LaunchFault("a program did not end")
+    if error:
+        raise RuntimeError(error)
+    return list(found[0])
+
+
+def show(run: int) -> str:
+    """The program, its error, and the memory in use at that moment by line."""
+    program = draw(run)
+    _, size, _ = _plan(run)
+    (seen,) = _played(("\n".join(program.lines), size.limit, False))
+    rows = [
+        f"{mib:7.1f}  line {line:2}: {program.lines[line - 1].strip()}"
+        for line, mib in seen["used"]
+        if mib >= 0.1
+    ]
+    said = seen["error"].partition(" GPU 0")[0]
+    return "\n".join(
+        [
+            program.numbered(),
+            "",
+            f"line {seen['line']}, in step {seen['steps'] + 1}: torch.OutOfMemoryError: {said}",
+            f"In use at that moment, of {size.limit} MiB, by the line that allocated it:",
+            *rows,
+        ]
+    )
