@@ -18,12 +18,15 @@ _FILE = "run.py"
 torch.set_num_threads(1)
 
 
-def played(source: str, limit: int | None, alone: bool = False) -> dict[str, Any]:
+def played(
+    source: str, limit: int | None, alone: bool = False, lines: bool = False
+) -> dict[str, Any]:
     """The facts of a run that may take so many MiB.
 
-    alone: whether the group has one rank, whatever the program says. error: of too little memory,
-    or "". line: where it was raised. steps: finished ones. used: the MiB at that moment, by the
-    program's line that allocated them. most: the largest number of MiB taken from the GPU. trained,
+    alone: whether the group has one rank, whatever the program says. lines: whether the lines of the
+    memory in use are looked up. error: of too little memory,
+    or "". line: where it was raised. used: the MiB at that moment, by the program's line
+    that allocated them. most: the largest number of MiB taken from the GPU. trained,
     checked: the losses, as numbers or a text.
     """
 
@@ -36,23 +39,26 @@ def played(source: str, limit: int | None, alone: bool = False) -> dict[str, Any
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     torch.cuda.set_per_process_memory_fraction(limit * _MIB / total if limit else 1.0)
-    torch.cuda.memory._record_memory_history(stacks="python")
     error, line, used = "", 0, Counter[int]()
     try:
+        if lines:
+            torch.cuda.memory._record_memory_history(stacks="python")
         exec(compile(source, _FILE, "exec"), names)
     except torch.OutOfMemoryError as raised:
         error, line, used = str(raised), _line(raised), _used()
     finally:
-        torch.cuda.memory._record_memory_history(enabled=None)
+        if lines:
+            torch.cuda.memory._record_memory_history(enabled=None)
         if dist.is_initialized():
             dist.destroy_process_group()
+    losses = {name: _numbers(names.get(name)) for name in ("trained", "checked")}
+    names.clear()  # a cycle: its functions hold their globals
     return {
         "error": error,
         "line": line,
-        "steps": len(names.get("trained", ())),
         "used": sorted((line, size / _MIB) for line, size in used.items()),
         "most": torch.cuda.max_memory_reserved() / _MIB,
-        **{name: _numbers(names.get(name)) for name in ("trained", "checked")},
+        **losses,
     }
 
 
@@ -80,3 +86,12 @@ def _numbers(losses: Any) -> list[float] | str:
         return [float(loss) for loss in losses]
     except (TypeError, ValueError, RuntimeError):
         return f"of type {type(losses).__name__}"
+
+
+def fitting(source: str, sound: str, limit: int, ranks: int) -> list[dict[str, Any]]:
+    """The facts of a program with its limit; if it fits, those without one where it is alone, and
+    those of the sound program."""
+    seen = played(source, limit)
+    if seen["error"]:
+        return [seen, {}, {}]
+    return [seen, seen if ranks == 1 else played(source, None, True), played(sound, None, True)]
