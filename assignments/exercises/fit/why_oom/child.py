@@ -23,11 +23,10 @@ def played(
 ) -> dict[str, Any]:
     """The facts of a run that may take so many MiB.
 
-    alone: whether the group has one rank, whatever the program says. lines: whether the lines of the
-    memory in use are looked up. error: of too little memory,
-    or "". line: where it was raised. used: the MiB at that moment, by the program's line
-    that allocated them. most: the largest number of MiB taken from the GPU. trained,
-    checked: the losses, as numbers or a text.
+    alone: whether the group has one rank, whatever the program says. lines: whether the lines that
+    allocated memory are noted. error: of too little memory, or "". line: where it was raised. used:
+    the MiB at that moment, by the program's line that allocated them. most: the largest number of
+    MiB taken from the GPU. trained, checked: the losses, as numbers or a text.
     """
 
     def one_of(ranks: int) -> None:

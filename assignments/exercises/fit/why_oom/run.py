@@ -29,10 +29,10 @@ class _Size(NamedTuple):
 _SIZES = {
     "whole states": (_Size(256, 6, 256, 64, 4, 32), _Size(192, 10, 256, 64, 4, 30)),
     "whole gather": (_Size(256, 6, 256, 64, 4, 28), _Size(192, 10, 256, 64, 4, 26)),
-    "activations": (_Size(64, 6, 64, 4096, 1, 40), _Size(32, 8, 64, 8192, 1, 48)),
-    "logits": (_Size(64, 2, 1024, 4096, 1, 36), _Size(32, 2, 2048, 2048, 1, 30)),
-    "temporaries": (_Size(192, 12, 256, 64, 1, 66), _Size(192, 10, 256, 64, 1, 56)),
-    "kept graph": (_Size(64, 6, 64, 4096, 1, 32), _Size(32, 8, 64, 8192, 1, 36)),
+    "activations": (_Size(64, 6, 64, 2048, 1, 22), _Size(32, 6, 64, 4096, 1, 20)),
+    "logits": (_Size(64, 2, 1024, 2048, 1, 18), _Size(32, 2, 2048, 1024, 1, 14)),
+    "temporaries": (_Size(192, 8, 256, 64, 1, 44), _Size(160, 10, 256, 64, 1, 38)),
+    "kept graph": (_Size(64, 6, 64, 2048, 1, 18), _Size(32, 8, 64, 4096, 1, 18)),
 }
 _PLACES = ("shard", "block", "loss", "optimizer", "check")
 _LINES = dict(zip(_PLACES, (27, 20, 22, 28, 36), strict=True))
@@ -82,6 +82,7 @@ _FAULTY = {
     ),
 }
 _CHILD = Path(__file__).with_name("child.py").read_text(encoding="utf-8")
+_PROGRAM = Path(__file__).with_name("program.txt").read_text(encoding="utf-8")
 
 
 def draw(run: int) -> Program:
@@ -110,48 +111,9 @@ def _plan(run: int) -> tuple[str, _Size, dict[str, str]]:
 
 
 def _program(run: int, size: _Size, chosen: dict[str, str]) -> list[str]:
-    width, blocks, vocabulary, tokens, ranks, limit = size
     steps = 4 if size in _SIZES["kept graph"] else 2
-    return [
-        f"# run {run}: {limit} MiB of the GPU are left for you",
-        "import torch",
-        "from torch import nn",
-        "from torch.distributed.fsdp import fully_shard",
-        "from torch.nn.functional import cross_entropy",
-        "from torch.utils.checkpoint import checkpoint",
-        "class Net(nn.Module):",
-        "    def __init__(self):",
-        "        super().__init__()",
-        f"        self.embed = nn.Embedding({vocabulary}, {width})",
-        "        self.blocks = nn.ModuleList(",
-        f"            nn.Sequential(nn.Linear({width}, {4 * width}), nn.GELU(), "
-        f"nn.Linear({4 * width}, {width}))",
-        f"            for _ in range({blocks}))",
-        f"        self.head = nn.Linear({width}, {vocabulary})",
-        "    def loss(self, x, targets):",
-        '        return cross_entropy(self.head(x), targets, reduction="sum")',
-        "    def forward(self, ids, targets):",
-        "        x = self.embed(ids)",
-        "        for block in self.blocks:",
-        f"            {chosen['block']}",
-        "        parts = zip(x.chunk(8), targets.chunk(8))",
-        f"        {chosen['loss']}",
-        "        return loss / len(ids)",
-        "torch.manual_seed(0)",
-        f"one_of({ranks})  # this process is rank 0 of {ranks}",
-        "net = Net().cuda()",
-        chosen["shard"],
-        chosen["optimizer"],
-        f"ids, held = torch.randint({vocabulary}, (2, {tokens + 1})).cuda()",
-        "trained, checked = [], []",
-        f"for step in range({steps}):",
-        "    loss = net(ids[:-1], ids[1:])",
-        "    loss.backward()",
-        "    optimizer.step()",
-        "    optimizer.zero_grad()",
-        f"    {chosen['check']}",
-        "    trained.append(loss.item())",
-    ]
+    more = {"wide": 4 * size.width, "more": size.tokens + 1, "steps": steps}
+    return _PROGRAM.format(run=run, **size._asdict(), **more, **chosen).splitlines()
 
 
 def execute(source: str) -> dict[str, Any]:

@@ -1,0 +1,79 @@
+"""Measures the peaks of `peaks.json` on a virtual GPU. No check needs this file.
+
+`python measured.py > peaks.json`, in this folder. Each machine has a model, a batch, and 16 peaks:
+one for each set of remedies.
+"""
+
+import gc
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+
+import torch
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.nn.functional import cross_entropy
+from torch.utils.checkpoint import checkpoint
+
+import virtual_cuda
+
+REMEDIES = ("bfloat16", "checkpoint", "fused", "sharding")
+MACHINES = {
+    "the lesson's model": {"layers": 6, "width": 192, "texts": 8},
+    "a small model and many texts": {"layers": 6, "width": 64, "texts": 32},
+    "a wide model and one text": {"layers": 4, "width": 256, "texts": 1},
+    "one wide block": {"layers": 1, "width": 256, "texts": 16},
+}
+
+
+def peak(layers: int, width: int, texts: int, remedies: Sequence[str]) -> float:
+    """MiB at the peak of the second step on one GPU, or on rank 0 of four with "sharding"."""
+    from gpt import GPT
+    from group import one_of
+
+    gc.collect()
+    before = torch.cuda.memory_allocated()
+    with ExitStack() as stack:
+        torch.manual_seed(0)
+        model = GPT(layers=layers, width=width)
+        rounds = "bfloat16" in remedies
+        if "sharding" in remedies:
+            stack.enter_context(one_of(4))
+            policy = MixedPrecisionPolicy(torch.bfloat16 if rounds else None, torch.float32)
+            for part in (*model.blocks, model):
+                fully_shard(part, mp_policy=policy)
+        else:
+            model.cuda()
+        # `fused=False` would also switch `foreach` off.
+        optimizer = torch.optim.AdamW(model.parameters(), fused="fused" in remedies or None)
+        run = {"run": partial(checkpoint, use_reentrant=False)} if "checkpoint" in remedies else {}
+        text = torch.randint(256, (texts, 65), device="cuda")
+        for _ in range(2):
+            torch.cuda.reset_peak_memory_stats()
+            with torch.autocast("cuda", torch.bfloat16, rounds and "sharding" not in remedies):
+                scores = model(text[:, :-1], **run)
+                loss = cross_entropy(scores.flatten(0, 1), text[:, 1:].flatten())
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        return (torch.cuda.max_memory_allocated() - before) / 2**20
+
+
+def main() -> None:
+    """Print all peaks as JSON: machine → remedies, joined by a space → MiB."""
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    torch.set_num_threads(1)
+    virtual_cuda.enable(1, quiet=True, hide_real_gpus=True)
+    sets = [each for count in range(5) for each in combinations(REMEDIES, count)]
+    found = {
+        name: {" ".join(each): round(peak(**sizes, remedies=each), 1) for each in sets}
+        for name, sizes in MACHINES.items()
+    }
+    print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()
