@@ -1,0 +1,93 @@
+"""Observe `fix_sharded`: called on two ranks, which are real processes with virtual GPUs."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from exercise_kit import Facts
+
+from ...ranks.launching import OnWatchedRanks
+
+_GPT = Path(__file__).parents[1].joinpath("gpt.py").read_text(encoding="utf-8")
+_IMPORTS = """
+import copy, os
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.fsdp import fully_shard
+from torch.nn.functional import cross_entropy
+"""
+_PROGRAM = """
+from torch.distributed.fsdp import FSDPModule
+from torch.distributed.tensor import DTensor
+
+torch.set_num_threads(1)
+
+def texts(rank):
+    numbers = torch.Generator().manual_seed({seed} + rank)
+    return list(torch.randint(256, ({steps}, 2, 9), generator=numbers).cuda())
+
+def loss_of(model, text):
+    return cross_entropy(model(text[:, :-1]).flatten(0, 1), text[:, 1:].flatten())
+
+def together(model):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    for step in zip(texts(0), texts(1)):
+        (sum(loss_of(model, text) for text in step) / 2).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return dict(model.named_parameters())
+
+def distance(one, other):
+    return max((one[name].cuda() - other[name]).abs().max().item() for name in other)
+
+def facts():
+    rank = int(os.environ["RANK"])
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl")
+    torch.manual_seed({seed})
+    model = GPT(layers={layers}, width={width}, heads=2, context=8)
+    start = {{name: tensor.detach().cuda() for name, tensor in model.named_parameters()}}
+    right = together(copy.deepcopy(model).cuda())
+    fix_sharded(model, texts(rank), "weights.pt")
+    dist.barrier()
+    own = dict(model.named_parameters())
+    found = {{
+        "whole": [name for name in right if not isinstance(own.get(name), DTensor)],
+        "alone": [n for n, each in enumerate(model.blocks) if not isinstance(each, FSDPModule)],
+    }}
+    if not found["whole"]:
+        own = {{name: own[name].full_tensor() for name in right}}
+    dist.destroy_process_group()
+    found["trained"] = distance(own, start) > 0
+    found["distance"] = distance(own, right)
+    if not os.path.exists("weights.pt"):
+        return {{**found, "file": "none"}}
+    file = torch.load("weights.pt", weights_only=True)
+    if list(file) != list(right) or not all(isinstance(each, torch.Tensor) for each in file.values()):
+        return {{**found, "file": "other keys or objects"}}
+    sizes = all(type(file[name]) is torch.Tensor and file[name].shape == right[name].shape for name in right)
+    if not sizes:
+        return {{**found, "file": "parts of the weights"}}
+    found["file"] = "whole tensors, those of the model" if distance(file, own) == 0 else "other weights"
+    found["places"] = sorted({{str(each.device) for each in file.values()}})
+    return found
+"""
+
+
+class FixSharded(OnWatchedRanks):
+    """Facts: the first `error`; of rank 0, the parameters that are `whole`, the blocks without a
+    group (`alone`), whether any weight was `trained`, the largest `distance` of a weight from that
+    of one process, what the `file` contains, and the `places` of its tensors.
+    """
+
+    imports = _GPT + _IMPORTS
+    says = "Running your program on two real ranks …"
+
+    def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:
+        """The facts of two processes that define and call the answer."""
+        found, error = self.ranks(answer, _PROGRAM.format(**inputs))
+        return {"error": error or None, **(found[0] if found else {})}
+
+
+observer = FixSharded()
