@@ -20,7 +20,9 @@ looks = (
 
 
 def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
-    """The finding for an error that has a known cause."""
+    """The finding for a file of shares, or for an error that has a known cause."""
+    if fact == "file" and seen == "parts of tensors":
+        return "part-saved"
     if fact != "error":
         return None
     if "Invariant encountered" in str(seen):

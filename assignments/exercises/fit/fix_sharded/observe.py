@@ -41,6 +41,19 @@ def together(model):
 def distance(one, other):
     return max((one[name].cuda() - other[name]).abs().max().item() for name in other)
 
+def in_file(own):
+    if not os.path.exists("weights.pt"):
+        return {{"file": "nothing"}}
+    file = torch.load("weights.pt", weights_only=True)
+    if list(file) != list(own) or not all(isinstance(file[name], torch.Tensor) for name in own):
+        return {{"file": "other keys or objects"}}
+    if any(type(file[name]) is DTensor or file[name].shape != own[name].shape for name in own):
+        return {{"file": "parts of tensors"}}
+    if distance(file, own):
+        return {{"file": "other weights"}}
+    places = sorted({{str(each.device) for each in file.values()}})
+    return {{"file": "the whole weights", "places": places}}
+
 def facts():
     rank = int(os.environ["RANK"])
     torch.cuda.set_device(rank)
@@ -61,17 +74,7 @@ def facts():
     dist.destroy_process_group()
     found["trained"] = distance(own, start) > 0
     found["distance"] = distance(own, right)
-    if not os.path.exists("weights.pt"):
-        return {{**found, "file": "none"}}
-    file = torch.load("weights.pt", weights_only=True)
-    if list(file) != list(right) or not all(isinstance(each, torch.Tensor) for each in file.values()):
-        return {{**found, "file": "other keys or objects"}}
-    sizes = all(type(file[name]) is torch.Tensor and file[name].shape == right[name].shape for name in right)
-    if not sizes:
-        return {{**found, "file": "parts of the weights"}}
-    found["file"] = "whole tensors, those of the model" if distance(file, own) == 0 else "other weights"
-    found["places"] = sorted({{str(each.device) for each in file.values()}})
-    return found
+    return {{**found, **in_file(own)}}
 """
 
 

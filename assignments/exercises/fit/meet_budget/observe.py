@@ -1,17 +1,12 @@
-"""Observe `meet_budget`: what it measures on a machine whose peaks are known, and what it returns."""
+"""Observe `meet_budget`: what it measures where the peaks are known, and what it returns."""
 
-import json
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from exercise_kit import Facts, Observer
 from exercise_kit.facts import describe
 
-PEAKS: Mapping[str, Mapping[str, float]] = json.loads(
-    Path(__file__).with_name("peaks.json").read_text(encoding="utf-8")
-)
-"""Machine → remedies, joined by a space → MiB: see measured.py."""
+from .cases import PEAKS
 
 _MOST_RUNS = 100
 

@@ -71,7 +71,7 @@ _FAULTY = {
     "whole states": ("parts = [*net.blocks, net]", "net.requires_grad_(True)"),
     "whole gather": ("fully_shard(net)", "for part in (net,): fully_shard(part)"),
     "activations": ("x = x + block(x)", "x = block(x) + x"),
-    "logits": ("loss = sum(self.loss(*part) for part in parts)", "loss = self.loss(x, targets)"),
+    "logits": ("loss = self.loss(x, targets)", "loss = sum([self.loss(x, targets)])"),
     "temporaries": (
         "optimizer = torch.optim.AdamW(net.parameters())",
         "optimizer = torch.optim.AdamW([*net.parameters()], foreach=True)",

@@ -1,4 +1,4 @@
-# finding: added-one-by-one
+# finding: more-than-needed
 def meet_budget(measure, budget):
     chosen = []
     if measure(chosen) <= budget:

@@ -50,3 +50,22 @@ def meet_budget(measure, budget):
             for few in reversed(list(combinations(["bfloat16", "checkpoint", "fused"], count))):
                 if measure([*few, *more]) <= budget:
                     return [*few, *more]
+
+# %% sharding_first
+# finding: other-order
+from itertools import combinations
+
+
+def meet_budget(measure, budget):
+    for more in ([], ["sharding"]):
+        for count in range(4):
+            for few in combinations(["bfloat16", "checkpoint", "fused"], count):
+                if measure([*more, *few]) <= budget:
+                    return [*more, *few]
+
+# %% short_names
+# finding: no-list-measured
+def meet_budget(measure, budget):
+    for remedies in ([], ["bf16"], ["checkpoint"], ["fused"]):
+        if measure(remedies) <= budget:
+            return remedies

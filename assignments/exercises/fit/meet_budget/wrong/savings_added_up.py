@@ -1,4 +1,4 @@
-# finding: too-few-runs
+# finding: too-many-runs
 from itertools import combinations
 
 
