@@ -1,17 +1,12 @@
 """Cases of `meet_budget`: a machine, whose peaks were measured, and a budget."""
 
-import json
 import random
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from exercise_kit import Look
 
-PEAKS: Mapping[str, Mapping[str, float]] = json.loads(
-    Path(__file__).with_name("peaks.json").read_text(encoding="utf-8")
-)
-"""Machine → remedies, joined by a space → MiB: see measured.py."""
+from ..peaks import PEAKS
 
 
 def not_the_choice(seen: Any, right: Any, data: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from exercise_kit import Facts, Observer
 from exercise_kit.facts import describe
 
-from .cases import PEAKS
+from ..peaks import PEAKS
 
 _MOST_RUNS = 100
 

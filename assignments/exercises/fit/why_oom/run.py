@@ -9,6 +9,7 @@ from exercise_kit.diagnosis import Program
 from exercise_kit.programs.launcher import LaunchFault
 
 from ...parallel.launching import run_ranks
+from ..program import FAULTY, PROGRAM, SOUND
 
 CAUSES = ("whole states", "whole gather", "activations", "logits", "temporaries", "kept graph")
 in_processes = True
@@ -45,44 +46,7 @@ _WORDS = {
     "check": "check",
 }
 _PLACE = dict(zip(CAUSES, ("shard", *_PLACES), strict=True))
-_SOUND = {
-    "shard": (
-        "for part in (*net.blocks, net): fully_shard(part)",
-        "[fully_shard(part) for part in [*net.blocks, net]]",
-    ),
-    "block": (
-        "x = x + checkpoint(block, x, use_reentrant=False)",
-        "x = checkpoint(block, x, use_reentrant=False) + x",
-    ),
-    "loss": (
-        "loss = sum(checkpoint(self.loss, *part, use_reentrant=False) for part in parts)",
-        "loss = sum([checkpoint(self.loss, *each, use_reentrant=False) for each in parts])",
-    ),
-    "optimizer": (
-        "optimizer = torch.optim.AdamW(net.parameters(), fused=True)",
-        "optimizer = torch.optim.AdamW(net.parameters(), foreach=False)",
-    ),
-    "check": (
-        "checked.append(net(held[:-1], held[1:]).item())",
-        "checked += [net(held[:-1], held[1:]).detach()]",
-    ),
-}
-_FAULTY = {
-    "whole states": ("parts = [*net.blocks, net]", "net.requires_grad_(True)"),
-    "whole gather": ("fully_shard(net)", "for part in (net,): fully_shard(part)"),
-    "activations": ("x = x + block(x)", "x = block(x) + x"),
-    "logits": ("loss = self.loss(x, targets)", "loss = sum([self.loss(x, targets)])"),
-    "temporaries": (
-        "optimizer = torch.optim.AdamW(net.parameters())",
-        "optimizer = torch.optim.AdamW([*net.parameters()], foreach=True)",
-    ),
-    "kept graph": (
-        "checked.append(net(held[:-1], held[1:]))",
-        "checked += [net(held[:-1], held[1:])]",
-    ),
-}
-_CHILD = Path(__file__).with_name("child.py").read_text(encoding="utf-8")
-_PROGRAM = Path(__file__).with_name("program.txt").read_text(encoding="utf-8")
+_CHILD = Path(__file__).parents[1].joinpath("limited.py").read_text(encoding="utf-8")
 
 
 def draw(run: int) -> Program:
@@ -101,19 +65,19 @@ def _plan(run: int) -> tuple[str, _Size, dict[str, str]]:
     rng = random.Random(f"out of memory in run {run}")
     cause = rng.choice(CAUSES)
     size = rng.choice(_SIZES[cause])
-    chosen = {each: rng.choice(_SOUND[each]) for each in _PLACES}
+    chosen = {each: rng.choice(SOUND[each]) for each in _PLACES}
     # A line without its remedy needs none where there are few tokens, or few parameters.
     for other in ("activations", "logits") if size.tokens == _FEW else ("temporaries",):
         if rng.random() < 0.5:
-            chosen[_PLACE[other]] = rng.choice(_FAULTY[other])
-    chosen[_PLACE[cause]] = rng.choice(_FAULTY[cause])
+            chosen[_PLACE[other]] = rng.choice(FAULTY[other])
+    chosen[_PLACE[cause]] = rng.choice(FAULTY[cause])
     return cause, size, chosen
 
 
 def _program(run: int, size: _Size, chosen: dict[str, str]) -> list[str]:
     steps = 4 if size in _SIZES["kept graph"] else 2
     more = {"wide": 4 * size.width, "more": size.tokens + 1, "steps": steps}
-    return _PROGRAM.format(run=run, **size._asdict(), **more, **chosen).splitlines()
+    return PROGRAM.format(run=run, **size._asdict(), **more, **chosen).splitlines()
 
 
 def execute(source: str) -> dict[str, Any]:
@@ -128,7 +92,7 @@ def execute(source: str) -> dict[str, Any]:
     program = draw(run)
     if source.splitlines()[program.line - 1] == program.lines[program.line - 1]:
         return {}  # another line was changed, which is a finding without a run
-    sound = "\n".join(_program(run, size, {each: _SOUND[each][0] for each in _PLACES}))
+    sound = "\n".join(_program(run, size, {each: SOUND[each][0] for each in _PLACES}))
     seen, alone, right = _played(f"fitting(*{(source, sound, size.limit, size.ranks)!r})")
     if not right or seen["most"] > size.limit:
         return {"fits": f"no: {_brief(seen['error']) or 'the limit was changed'}"}
@@ -160,7 +124,7 @@ def _brief(error: str) -> str:
 
 
 def _played(call: str) -> Any:
-    """The result of a call of a function in child.py, in a new process."""
+    """The result of a call of a function in limited.py, in a new process."""
     found, error = run_ranks(f"{_CHILD}\n\ndef facts():\n    return {call}\n", 1)
     if error == "a rank still waits":
         raise LaunchFault("a program did not end")

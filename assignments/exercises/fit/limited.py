@@ -1,4 +1,6 @@
-"""Runs of a program under a limit of memory: the text of this file begins a new process.
+"""Runs of a program under a limit of memory, for `why_oom`.
+
+The text of this file begins a new process.
 
 The process has one virtual GPU, and is rank 0 in a group whose other ranks do not exist: the memory
 is that of a real rank, and the values are right only where it is alone.

@@ -1,11 +1,9 @@
-"""Measures the peaks of `peaks.json` on a virtual GPU. No check needs this file.
+"""Measures the peaks in peaks.py on a virtual GPU. No check needs this file.
 
-`python measured.py > peaks.json`, in this folder. Each machine has a model, a batch, and 16 peaks:
-one for each set of remedies.
+`python measured.py > peaks.py`, in this folder.
 """
 
 import gc
-import json
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -63,16 +61,18 @@ def peak(layers: int, width: int, texts: int, remedies: Sequence[str]) -> float:
 
 
 def main() -> None:
-    """Print all peaks as JSON: machine → remedies, joined by a space → MiB."""
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    """Print peaks.py."""
+    sys.path.insert(0, str(Path(__file__).parent))
     torch.set_num_threads(1)
     virtual_cuda.enable(1, quiet=True, hide_real_gpus=True)
     sets = [each for count in range(5) for each in combinations(REMEDIES, count)]
-    found = {
-        name: {" ".join(each): round(peak(**sizes, remedies=each), 1) for each in sets}
-        for name, sizes in MACHINES.items()
-    }
-    print(json.dumps(found, indent=2))
+    print('"""Peaks of a training step in MiB, as measured.py measures them."""\n\nPEAKS = {')
+    for name, sizes in MACHINES.items():
+        print(f'    "{name}": {{')
+        for each in sets:
+            print(f'        "{" ".join(each)}": {peak(**sizes, remedies=each):.1f},')
+        print("    },")
+    print('}\n"""Machine → remedies, joined by a space → MiB."""')
 
 
 if __name__ == "__main__":
