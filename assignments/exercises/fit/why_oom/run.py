@@ -38,13 +38,6 @@ _SIZES = {
 _PLACES = ("shard", "block", "loss", "optimizer", "check")
 _LINES = dict(zip(_PLACES, (27, 20, 22, 28, 36), strict=True))
 _RAISE, _FEW = (26, 32, 33, 34), 64  # lines that raise the error; tokens of a small batch
-_WORDS = {
-    "shard": "groups",
-    "block": "blocks",
-    "loss": "loss",
-    "optimizer": "optimizer",
-    "check": "check",
-}
 _PLACE = dict(zip(CAUSES, ("shard", *_PLACES), strict=True))
 _CHILD = Path(__file__).parents[1].joinpath("limited.py").read_text(encoding="utf-8")
 
@@ -55,7 +48,7 @@ def draw(run: int) -> Program:
     place = _PLACE[cause]
     lines = _program(run, size, chosen)
     innocent = dict.fromkeys(_RAISE, "line-raised")
-    innocent |= {line: f"{_WORDS[other]}-right" for other, line in _LINES.items() if other != place}
+    innocent |= {line: f"{other}-right" for other, line in _LINES.items() if other != place}
     right = {"fits": True, "trained": "as before", "checked": "as before"}
     return Program(lines, _LINES[place], cause, right, innocent)
 

@@ -9,7 +9,7 @@ def why_oom():
     return {"run": 9, "line": 36, "cause": "kept graph", "change": 'pass'}
 
 # %% the_blocks
-# finding: blocks-right
+# finding: block-right
 def why_oom():
     return {"run": 3, "line": 20, "cause": "activations", "change": 'x = checkpoint(block, x, use_reentrant=False) + x'}
 
@@ -24,7 +24,7 @@ def why_oom():
     return {"run": 1, "line": 28, "cause": "temporaries", "change": 'optimizer = torch.optim.AdamW(net.parameters(), fused=True)'}
 
 # %% the_groups
-# finding: groups-right
+# finding: shard-right
 def why_oom():
     return {"run": 2, "line": 27, "cause": "whole gather", "change": 'fully_shard(net)'}
 
