@@ -47,12 +47,13 @@ def peak(layers: int, width: int, texts: int, remedies: Sequence[str]) -> float:
             model.cuda()
         # `fused=False` would also switch `foreach` off.
         optimizer = torch.optim.AdamW(model.parameters(), fused="fused" in remedies or None)
-        run = {"run": partial(checkpoint, use_reentrant=False)} if "checkpoint" in remedies else {}
+        again = partial(model, run=partial(checkpoint, use_reentrant=False))
+        score = again if "checkpoint" in remedies else model
         text = torch.randint(256, (texts, 65), device="cuda")
         for _ in range(2):
             torch.cuda.reset_peak_memory_stats()
             with torch.autocast("cuda", torch.bfloat16, rounds and "sharding" not in remedies):
-                scores = model(text[:, :-1], **run)
+                scores = score(text[:, :-1])
                 loss = cross_entropy(scores.flatten(0, 1), text[:, 1:].flatten())
             loss.backward()
             optimizer.step()

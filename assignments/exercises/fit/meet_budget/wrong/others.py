@@ -69,3 +69,16 @@ def meet_budget(measure, budget):
     for remedies in ([], ["bf16"], ["checkpoint"], ["fused"]):
         if measure(remedies) <= budget:
             return remedies
+
+# %% positions_returned
+# finding: other-remedies
+from itertools import combinations
+
+
+def meet_budget(measure, budget):
+    names = ["bfloat16", "checkpoint", "fused", "sharding"]
+    for more in ([], ["sharding"]):
+        for count in range(4):
+            for few in combinations(names[:3], count):
+                if measure([*few, *more]) <= budget:
+                    return [names.index(each) for each in [*few, *more]]
