@@ -15,11 +15,11 @@ import torch
 import torch.distributed as dist
 from torch import nn
 from torch.distributed.fsdp import fully_shard
-from torch.nn.functional import cross_entropy
 """
 _PROGRAM = """
 from torch.distributed.fsdp import FSDPModule
 from torch.distributed.tensor import DTensor
+from torch.nn.functional import cross_entropy
 
 torch.set_num_threads(1)
 
@@ -62,7 +62,14 @@ def facts():
     model = GPT(layers={layers}, width={width}, heads=2, context=8)
     start = {{name: tensor.detach().cuda() for name, tensor in model.named_parameters()}}
     right = together(copy.deepcopy(model).cuda())
-    fix_sharded(model, texts(rank), "weights.pt")
+
+    def train(model, optimizer):
+        for text in texts(rank):
+            loss_of(model, text).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+
+    fix_sharded(model, train, "weights.pt")
     dist.barrier()
     own = dict(model.named_parameters())
     found = {{
