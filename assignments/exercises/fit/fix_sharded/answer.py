@@ -13,7 +13,7 @@ def fix_sharded(model, train, path):
     fully_shard(model)
     # Now, because `fully_shard` has replaced the parameters. An optimizer made earlier has the old ones, which
     # get no gradients, so that it changes nothing.
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     # The parameters are shares. To gather them is an exchange, so all ranks do it, and one of them saves.
     options = StateDictOptions(full_state_dict=True, cpu_offload=True)
@@ -22,7 +22,7 @@ def fix_sharded(model, train, path):
         torch.save(weights, path)
     ### END SOLUTION
     # Delete the line above. The program to fix is below.
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     fully_shard(model)
     for block in model.blocks:
         fully_shard(block)

@@ -9,7 +9,7 @@ def fix_sharded(model, train, path):
     for block in model.blocks:
         fully_shard(block)
     fully_shard(model)
-    optimizer = torch.optim.AdamW([{"params": list(model.parameters())}], lr=0.01)
+    optimizer = torch.optim.AdamW([{"params": list(model.parameters())}], lr=0.01, fused=True)
     train(model, optimizer)
     weights, _ = get_state_dict(model, optimizer, options=StateDictOptions(full_state_dict=True))
     if dist.get_rank() == 0:

@@ -10,7 +10,7 @@ def fix_sharded(model, train, path):
     for block in model.blocks:
         fully_shard(block)
     fully_shard(model)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     if dist.get_rank() == 0:
         torch.save(model.state_dict(), path)

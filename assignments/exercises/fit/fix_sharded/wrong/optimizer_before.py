@@ -7,7 +7,7 @@ from torch.distributed.fsdp import fully_shard
 
 def fix_sharded(model, train, path):
     """Shard the model over all ranks, train it, and save all its weights on rank 0."""
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     for block in model.blocks:
         fully_shard(block)
     fully_shard(model)

@@ -11,7 +11,7 @@ def fix_sharded(model, train, path):
     for block in model.blocks:
         fully_shard(block)
     fully_shard(model)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     local = {name: each.to_local().cpu() for name, each in model.state_dict().items()}
     if dist.get_rank() == 0:
@@ -30,7 +30,7 @@ def fix_sharded(model, train, path):
     for block in model.blocks:
         fully_shard(block)
     fully_shard(model)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     options = StateDictOptions(full_state_dict=True)
     weights = get_model_state_dict(model, options=options)
@@ -50,7 +50,7 @@ def fix_sharded(model, train, path):
     for block in model.blocks:
         fully_shard(block)
     fully_shard(model)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.005)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.005, fused=True)
     train(model, optimizer)
     options = StateDictOptions(full_state_dict=True, cpu_offload=True)
     weights = get_model_state_dict(model, options=options)
@@ -70,7 +70,7 @@ def fix_sharded(model, train, path):
     for block in model.blocks:
         fully_shard(block)
     fully_shard(model)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     options = StateDictOptions(full_state_dict=True, cpu_offload=True)
     weights = get_model_state_dict(model, options=options)
@@ -90,7 +90,7 @@ def fix_sharded(model, train, path):
     for block in model.layers:
         fully_shard(block)
     fully_shard(model)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     options = StateDictOptions(full_state_dict=True, cpu_offload=True)
     weights = get_model_state_dict(model, options=options)

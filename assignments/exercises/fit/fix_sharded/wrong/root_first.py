@@ -10,7 +10,7 @@ def fix_sharded(model, train, path):
     fully_shard(model)
     for block in model.blocks:
         fully_shard(block)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     options = StateDictOptions(full_state_dict=True, cpu_offload=True)
     weights = get_model_state_dict(model, options=options)
