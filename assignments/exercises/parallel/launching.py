@@ -1,4 +1,4 @@
-"""`run_ranks`: a program in two processes, each with own facts; `OnRanks`: an answer in both."""
+"""`run_ranks`: a program in two processes or in one, with facts of each; `OnRanks`: an answer."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,11 +25,11 @@ except Exception as error:
     found[1] = f"{type(error).__name__}: {error}"
     raise
 finally:  # of each rank apart: what they print may mix
-    pathlib.Path(f"rank-{os.environ['RANK']}.json").write_text(json.dumps(found))
+    pathlib.Path(f"rank-{os.environ.get('RANK', 0)}.json").write_text(json.dumps(found))
 """
 
 
-def run_ranks(program: str) -> tuple[list[Any], str]:
+def run_ranks(program: str, ranks: int = RANKS) -> tuple[list[Any], str]:
     """What `facts()` of the program returns on each rank, and the first error, or "".
 
     There is a number of virtual GPUs that is larger than the number of ranks. If a rank fails,
@@ -38,16 +38,16 @@ def run_ranks(program: str) -> tuple[list[Any], str]:
     with TemporaryDirectory() as name:
         file = Path(name, "ranks.py")
         file.write_text(program + _END, encoding="utf-8")
-        env = environment(RANKS + 2)
-        with start_program([str(file)], env, Path(name), ranks=RANKS) as running:
+        env = environment(ranks + 2)
+        with start_program([str(file)], env, Path(name), ranks=ranks) as running:
             printed, ended = read(running, _PATIENCE)
         raise_fault(running)
-        files = [Path(name, f"rank-{rank}.json") for rank in range(RANKS)]
+        files = [Path(name, f"rank-{rank}.json") for rank in range(ranks)]
         found = [json.loads(each.read_text("utf-8")) for each in files if each.exists()]
     errors = [error for _, error in found if error]
     if any("Duplicate GPU detected" in error for error in errors):
         return [], "Duplicate GPU detected"  # by a rank, while the other waits or fails, too
-    if len(found) < RANKS:  # before `facts`, or stopped because the other rank has failed
+    if len(found) < ranks:  # before `facts`, or stopped because the other rank has failed
         lines = [line.partition("]: ")[2] or line for line in printed.splitlines()]
         errors += [line for line in lines if line.partition(":")[0].endswith("Error")]
         errors.append("a rank has ended early" if ended else "a rank still waits")
@@ -70,20 +70,20 @@ class OnRanks(Observer):
     gpus = 0
     processor = 10
     imports: str
-    run: Callable[[str], tuple[list[Any], str]] = staticmethod(run_ranks)
+    run: Callable[..., tuple[list[Any], str]] = staticmethod(run_ranks)
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
         """The data of the case."""
         return dict(data)
 
-    def ranks(self, answer: Any, program: str) -> tuple[list[Any], str]:
+    def ranks(self, answer: Any, program: str, **given: int) -> tuple[list[Any], str]:
         """What `facts()` of the program returns on each rank, and the first error, or "".
 
-        The cell of the answer stands before the program.
+        The cell of the answer stands before the program. given: further arguments of `run`.
         """
         if not (cell := cell_of(answer)):
             raise NotFit(Finding("no-source", "no source", "a function with `def`"))
-        found, error = self.run("\n".join([self.imports, *definitions(cell), program]))
+        found, error = self.run("\n".join([self.imports, *definitions(cell), program]), **given)
         if error.startswith("NotImplementedError"):  # as the stub raises
             raise AnswerRaised from NotImplementedError()
         return found, error

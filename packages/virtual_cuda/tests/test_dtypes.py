@@ -150,6 +150,17 @@ def test_halves_that_the_cpu_does_not_take():
     assert y.dtype is torch.float32
 
 
+@pytest.mark.parametrize("product", [torch.mm, torch.bmm, F.linear], ids=lambda f: f.__name__)
+def test_a_product_in_bfloat16_is_that_in_float32_rounded(product):
+    x, y = torch.randn(2, *[2] * (product is torch.bmm), 3, 3, device=CARD).bfloat16()
+    before = torch.cuda.memory_allocated(CARD)
+    z = product(x, y)
+    assert torch.equal(z.cpu(), product(x.cpu().float(), y.cpu().float()).bfloat16())
+    assert torch.cuda.memory_allocated(CARD) == before + 512
+    if product is not F.linear:
+        assert torch.equal(product(x, y, out=torch.empty_like(z)), z)
+
+
 @pytest.mark.parametrize("softmax", [F.softmax, F.log_softmax])
 def test_gradient_of_a_softmax_from_halves_to_floats(softmax):
     x = torch.randn(3, 4, device=CARD).half().requires_grad_()

@@ -69,6 +69,7 @@ show(error(lambda: torch.cat([torch.ones(9 << 20, device=c)] * 2)))
 show((x * torch.tensor(2.0)).sum().item(), (x.to(torch.complex64).conj() * 1j).sum().item())
 with torch.inference_mode(), torch.autocast("cuda"):
     show((x @ x.t()).dtype, (y + 1).is_inference())
+show((x.bfloat16() @ x.t().bfloat16()).tolist())
 with virtual_cuda.trace() as trace:
     x.detach().mul_(2).add_(x.mm(y[:, None]))
 show([work.name for work in trace.intervals], trace.hazards)

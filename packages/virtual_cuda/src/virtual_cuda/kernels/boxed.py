@@ -261,7 +261,7 @@ class BoxedKernel:
             card = max(conversion.index, 0)
             if runtime.ready().profile(card).capability >= tf32.FIRST:
                 tf32.round_factors(self._name, args)
-        if dtypes.is_better_wider(self._name, conversion.tensors):
+        if not outs and dtypes.is_better_wider(self._name, conversion.tensors):
             return dtypes.widened(self._name, call, args, kwargs)
         try:
             try:  # into the memory of out= itself, so that overlaps with arguments are detected

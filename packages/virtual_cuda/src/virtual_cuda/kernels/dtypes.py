@@ -101,11 +101,13 @@ _WIDENED: dict[str, frozenset[torch.dtype]] = {
     "histc": INTEGERS - {torch.bool},
 }
 # Types that the CPU accepts as well, but with disadvantages. A convolution's gradients take a
-# hundred times as long as in a wider type, so a step with autocast would seem to hang. The other
-# operators compute every step in half precision, while CUDA rounds only the result.
+# hundred times as long as in a wider type, so a step with autocast would seem to hang; matrix
+# products in bfloat16 take up to thirty times as long on a CPU without instructions for them. The
+# other operators compute every step in half precision, while CUDA rounds only the result.
 # fmt: off
 BETTER_WIDER: dict[str, frozenset[torch.dtype]] = {
     "convolution_backward": frozenset({torch.float16}),
+    **dict.fromkeys(("addmm", "baddbmm", "bmm", "mm"), frozenset({torch.bfloat16})),
     **dict.fromkeys(
         ("grid_sampler_2d", "grid_sampler_2d_backward", "grid_sampler_3d",
          "grid_sampler_3d_backward", "_native_multi_head_attention"),

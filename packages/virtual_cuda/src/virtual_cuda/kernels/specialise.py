@@ -191,8 +191,9 @@ def specialise(op: OpOverload, general: Callable[..., Any]) -> Callable[..., Any
     if writes:
         lines.append(f"if d0 == {_NO_TENSOR}: raise Unusual")  # it is written, but on no card
     lines += [f"if d{k} != d{first}: d{first} = common(d{first}, d{k})" for k in others]
-    _, refused = dtypes.REFUSED.get(name.rstrip("_"), (None, dtypes.BETTER_WIDER.get(name)))
-    if refused is not None:  # or computed badly
+    _, refused = dtypes.REFUSED.get(name.rstrip("_"), ("", frozenset()))
+    refused = refused | dtypes.BETTER_WIDER.get(name, frozenset())
+    if refused:  # or computed badly
         lines.append("if c0.dtype in refused: raise Unusual")
     if writes:
         lines += [

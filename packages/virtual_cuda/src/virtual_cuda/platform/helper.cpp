@@ -74,9 +74,9 @@ bool is_plain(const at::Tensor& tensor) {
       !tensor.is_neg() && !tensor._is_zerotensor();
 }
 
-// Types that CUDA's products do not take.
+// Types that CUDA's products do not take; and one that the Python kernel computes in float32.
 bool is_refused(at::ScalarType type) {
-  return at::isIntegralType(type, true) || at::isFloat8Type(type);
+  return at::isIntegralType(type, true) || at::isFloat8Type(type) || type == at::kBFloat16;
 }
 
 // One call on its way to the CPU.
@@ -117,8 +117,8 @@ class Kernel : public c10::OperatorKernel {
  public:
   // `flops`: (arguments) -> floating point operations of a call, or None where there is no such
   // function. Both are kept for good: kernels live as long as the process.
-  // `no_integers`: CUDA has no such kernel for integers and 8-bit floats, which is for the Python
-  // kernel to say.
+  // `no_integers`: CUDA has no such kernel for integers and 8-bit floats. This, and bfloat16, is for
+  // the Python kernel.
   Kernel(py::str name, py::object flops, bool no_integers)
       : name_(name.release().ptr()),
         flops_(flops.is_none() ? nullptr : flops.release().ptr()),

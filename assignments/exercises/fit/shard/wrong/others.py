@@ -1,0 +1,30 @@
+# %% half_of_the_blocks
+# finding: block-without-group
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    for block in model.blocks[::2]:
+        fully_shard(block)
+    fully_shard(model)
+
+# %% blocks_in_pairs
+# finding: other-peak
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    blocks = list(model.blocks)
+    for number in range(0, len(blocks), 2):
+        fully_shard(blocks[number : number + 2])
+    fully_shard(model)
+
+# %% other_name
+# finding: raised-on-a-rank
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    for block in model.layers:
+        fully_shard(block)
+    fully_shard(model)

@@ -1,0 +1,3 @@
+# finding: line-raised
+def why_oom():
+    return {"run": 8, "line": 34, "cause": "whole states", "change": 'optimizer.step()'}
