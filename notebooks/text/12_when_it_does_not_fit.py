@@ -3,3 +3,502 @@
 #
 # *On the Right Device*, lesson 12 · previous lesson: [11, *DDP from
 # inside*](11_ddp_from_inside.ipynb) · [Glossary](glossary.md)
+#
+# A small GPT does not fit into your share of a GPU. Which byte goes first? You measure each remedy, in the order of its
+# price. At the end the same step needs a quarter of the memory.
+
+# %% [markdown] {"slug": "goals"}
+# ## What you will be able to do
+#
+# - **read** what fills the memory in each moment of a training step;
+# - **choose** the remedy for what is at the peak;
+# - **recompute** activations block by block;
+# - **shard** a model over several ranks, and measure it on one;
+# - **save** a sharded model so that it loads anywhere.
+#
+# **Time:** about 1 hour
+#
+# **Prerequisites:** lessons 08 and 11.
+#
+# ## Before we start · 3 min
+#
+# Chen, Li and Mei work on porto. Today, 32 MiB of GPU 1 are yours.
+
+# %% {"slug": "imports"}
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+from course_utils import check, predict, quiz, reveal
+from lesson_parts.lesson12 import log_in, step_chart
+
+log_in("porto")
+# !nvidia-smi -i 1 --query-gpu=name,memory.free --format=csv,noheader
+
+# %% [markdown] {"slug": "before-from-memory"}
+# A question about lesson 08.
+
+# %% {"slug": "before-1-quiz"}
+quiz("12.before.grows")
+
+# %% [markdown] {"slug": "model"}
+# ## 1. It does not fit · 9 min
+#
+# The model predicts the next byte of a text. A `Block` is a layer of a transformer: attention, then two linear layers.
+# `run` calls a block; we need it later.
+
+# %% {"slug": "model-file"}
+# %%writefile gpt.py
+from torch import nn
+from torch.nn.functional import gelu, scaled_dot_product_attention
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        parts = self.qkv(self.norm1(x)).unflatten(2, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        seen = scaled_dot_product_attention(*parts, is_causal=True)
+        x = x + self.out(seen.transpose(1, 2).flatten(2))
+        return x + self.down(gelu(self.up(self.norm2(x))))
+
+
+class GPT(nn.Module):
+    def __init__(self, layers=6, width=192, heads=4, context=64):
+        super().__init__()
+        self.tokens, self.positions = nn.Embedding(256, width), nn.Embedding(context, width)
+        self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, 256, bias=False)
+
+    def forward(self, text, run=lambda block, x: block(x)):
+        x = self.tokens(text) + self.positions.weight[: text.shape[1]]
+        for block in self.blocks:
+            x = run(block, x)
+        return self.head(self.norm(x))
+
+# %% [markdown] {"slug": "text-read"}
+# It trains on eight pieces of its own source.
+
+
+# %% {"slug": "loss"}
+from gpt import GPT
+
+torch.cuda.set_device(1)
+text = torch.tensor(list(open("gpt.py", "rb").read()[:520])).view(8, 65).cuda()
+
+
+def loss_of(model, **options):
+    scores = model(text[:, :-1], **options)
+    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten())
+
+
+# %% [markdown] {"slug": "made-text"}
+# `place` puts the model onto the GPU. From now on, every measurement begins with a new model.
+
+
+# %% {"slug": "made"}
+def made(place=nn.Module.cuda, **options):
+    torch.manual_seed(0)
+    model = place(GPT())
+    return model, torch.optim.AdamW(model.parameters(), **options)
+
+
+# %% [markdown] {"slug": "steps-text"}
+# In the first step, the optimizer makes its states. So we measure the second: the peak of forward and backward, and the
+# peak of `optimizer.step()`.
+
+
+# %% {"slug": "steps"}
+def peaks(model, optimizer, loss_of):
+    for _ in range(2):
+        torch.cuda.reset_peak_memory_stats()
+        loss_of(model).backward()
+        before = torch.cuda.max_memory_allocated() / 2**20
+        torch.cuda.reset_peak_memory_stats()
+        optimizer.step(), optimizer.zero_grad()
+    return before, torch.cuda.max_memory_allocated() / 2**20
+
+
+# %% [markdown] {"slug": "fails-text"}
+# With your limit:
+
+# %% {"slug": "fails"}
+import traceback
+
+whole = torch.cuda.get_device_properties(1).total_memory
+torch.cuda.set_per_process_memory_fraction(32 * 2**20 / whole)
+try:
+    peaks(*made(), loss_of)
+except torch.OutOfMemoryError as error:
+    lines = [frame.line for frame in traceback.extract_tb(error.__traceback__)]
+    print(str(error).split(" GPU")[0], "in:", lines[1])
+
+# %% [markdown] {"slug": "fails-read"}
+# The line that raises is innocent: it asked last. What is in memory at this moment?
+#
+# ## 2. One step, in five colours · 5 min
+#
+# At lunch, Chen lends you the whole GPU. We draw the second step:
+
+# %% {"slug": "colours"}
+torch.cuda.set_per_process_memory_fraction(1.0)
+step_chart(loss_of, *made(), title="A step in float32")
+
+# %% [markdown] {"slug": "colours-read"}
+# - Between two steps, parameters and states **stay**: 12 bytes for each of 2.8 million parameters. That is 32 MiB already.
+# - [Activations](glossary.md#activation) grow layer by layer in the forward pass. `backward` frees them, and leaves
+#   gradients, with 4 more bytes for each parameter.
+# - The **peak** is where `backward` has just begun.
+# - `optimizer.step()` makes temporaries.
+#
+# An activation can be surprisingly large. Attention compares each place of a text with each other place:
+
+
+# %% {"slug": "attention"}
+def by_hand(q):
+    mask = torch.full((512, 512), -torch.inf, device="cuda").triu(1)
+    return (q @ q.mT / 32**0.5 + mask).softmax(-1) @ q
+
+
+def fused(q):
+    return nn.functional.scaled_dot_product_attention(q, q, q, is_causal=True)
+
+
+# %% [markdown] {"slug": "attention-text"}
+# For 4 texts with 4 heads and 512 places:
+
+# %% {"slug": "attention-shown"}
+for attention in (by_hand, fused):
+    q = torch.randn(4, 4, 512, 32, device="cuda", requires_grad=True)
+    before = torch.cuda.memory_allocated()
+    result = attention(q)
+    print(f"{attention.__name__}: {(torch.cuda.memory_allocated() - before) / 2**20:.1f} MiB")
+del q, result
+
+# %% [markdown] {"slug": "attention-read"}
+# PyTorch's function keeps no comparisons: `backward` computes them again. Our `Block` uses it. We apply the same idea
+# to a whole block soon.
+#
+# ## 3. Fewer bytes on one GPU · 18 min
+#
+# The first remedy is one line. [`autocast`](glossary.md#autocast) computes matrix products in bfloat16, with two
+# bytes for a number.
+
+
+# %% {"slug": "autocast"}
+def bfloat16(model, **options):
+    with torch.autocast("cuda", torch.bfloat16):
+        return loss_of(model, **options)
+
+
+# %% [markdown] {"slug": "autocast-ask"}
+# Which colours of the picture become smaller?
+
+# %% {"slug": "autocast-predict"}
+predict("12.autocast")
+
+# %% {"slug": "autocast-shown"}
+rows = {"float32": peaks(*made(), loss_of), "autocast": peaks(*made(), bfloat16)}
+for name, (before, step) in rows.items():
+    print(f"{name}: {before:.1f} MiB, in optimizer.step {step:.1f} MiB")
+stays = abs(rows["float32"][1] - rows["autocast"][1]) < 0.5
+reveal("12.autocast", "activations alone" if stays else "all, to about a half")
+
+# %% [markdown] {"slug": "autocast-read"}
+# The weights stay in float32, and with them gradients and states. `model.bfloat16()` would make them smaller, too. But
+# then small updates are lost:
+
+# %% {"slug": "lost"}
+for dtype in (torch.float32, torch.bfloat16):
+    weight = nn.Parameter(torch.ones(1, dtype=dtype, device="cuda"))
+    optimizer = torch.optim.AdamW([weight], lr=0.001, weight_decay=0)
+    for _ in range(100):
+        weight.grad = torch.ones_like(weight)
+        optimizer.step()
+    print(f"{dtype}: 1.0 becomes {weight.item():.3f} in 100 steps")
+
+# %% [markdown] {"slug": "lost-read"}
+# bfloat16 has no number between 0.996 and 1. So a step of 0.001 is rounded away.
+#
+# The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes `f(x)`, and
+# keeps `x` alone. In `backward`, it computes `f(x)` again. The gradients are the same; the price is one more forward pass.
+# We put it around the whole model, and around each block:
+
+# %% {"slug": "recomputed"}
+from functools import partial
+
+by_block = partial(checkpoint, use_reentrant=False)  # the form that PyTorch advises
+ways = {"whole model": partial(by_block, bfloat16), "each block": partial(bfloat16, run=by_block)}
+for name, way in ways.items():
+    rows[name] = peaks(*made(), way)
+    print(f"checkpoint around {name}: {rows[name][0]:.1f} MiB in forward and backward")
+
+# %% [markdown] {"slug": "recomputed-read"}
+# Around the whole model, it saves nothing: at the start of `backward`, all activations are there again. Around each block,
+# only those of one block are.
+
+# %% {"slug": "peak-predict"}
+predict("12.peak")
+
+# %% {"slug": "peak-shown"}
+before, step = rows["each block"]
+reveal("12.peak", "in optimizer.step" if step > before else "in backward")
+step_chart(ways["each block"], *made(), title="bfloat16, checkpoint around each block")
+
+# %% [markdown] {"slug": "peak-read"}
+# The peak has moved. A remedy for activations no longer helps. AdamW updates all parameters together, with temporaries
+# as large as they are. With `fused=True`, one kernel does the work in place:
+
+# %% {"slug": "fused"}
+rows["fused"] = peaks(*made(fused=True), ways["each block"])
+print("{:.1f} MiB, in optimizer.step {:.1f} MiB".format(*rows["fused"]))
+
+# %% [markdown] {"slug": "recompute-text"}
+# ### Fix it here
+#
+# A colleague combines both remedies in this function. Make the docstring true.
+
+# %% {"slug": "recompute-program"}
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+def recompute(model, text):
+    """Return the loss. Computes in bfloat16, keeps float32 weights and few activations."""
+    model.bfloat16()
+    scores = checkpoint(model, text[:, :-1], use_reentrant=False)
+    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten())
+
+
+# %% [markdown] {"slug": "recompute-check-text"}
+# The check looks at the weights, the loss and the peak.
+
+# %% {"slug": "recompute-check"}
+check("fit.recompute", recompute)
+
+# %% [markdown] {"slug": "shards"}
+# ## 4. A quarter each · 15 min
+#
+# Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
+# ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a quarter. Before a block runs, the ranks **gather** its
+# parameters. Afterwards they free them. What is gathered at a time is a group: each block, and last the rest.
+
+# %% {"slug": "shard-file"}
+# %%writefile shards.py
+import torch
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+
+half = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+
+
+def shard(model):
+    for block in model.blocks:
+        fully_shard(block, mp_policy=half)
+    return fully_shard(model, mp_policy=half)
+
+# %% [markdown] {"slug": "group-text"}
+# `half` takes the place of autocast: the parameters are gathered in bfloat16.
+#
+# For memory, one rank is enough. In a *fake* group, the other ranks do not exist. A collective returns at once, with
+# arbitrary values. (The import is not part of the public interface; people who plan large runs use it all the same.)
+
+
+# %% {"slug": "group"}
+import torch.distributed as dist
+from torch.testing._internal.distributed.fake_pg import FakeStore
+
+
+def on_ranks(ranks, work):
+    dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=ranks)
+    found = work()
+    dist.destroy_process_group()
+    return found
+
+
+# %% [markdown] {"slug": "teeth-text"}
+# Rank 0 of four:
+
+# %% {"slug": "teeth"}
+from shards import half, shard
+
+way = partial(loss_of, run=by_block)
+on_ranks(4, lambda: step_chart(way, *made(shard, fused=True), title="The same, on rank 0 of 4"))
+
+# %% [markdown] {"slug": "root-text"}
+# In the blue area, a block comes and goes, while the next one is fetched already. Without the loop in `shard`, all
+# parameters are one group:
+
+# %% {"slug": "root"}
+from torch.distributed.fsdp import fully_shard
+
+root = partial(fully_shard, mp_policy=half)
+for name, place in {"whole, on 4": root, "by block, on 4": shard}.items():
+    rows[name] = on_ranks(4, lambda place=place: peaks(*made(place, fused=True), way))
+    print(f"{name}: {rows[name][0]:.1f} MiB")
+
+# %% [markdown] {"slug": "ranks-ask"}
+# Now take 64 ranks in place of 8. Each has its own batch, of the same size.
+
+# %% {"slug": "ranks-predict"}
+predict("12.ranks")
+
+# %% {"slug": "ranks-shown"}
+for ranks in (8, 64):
+    rows[f"by block, on {ranks}"] = on_ranks(ranks, lambda: peaks(*made(shard, fused=True), way))
+    print(f"{ranks} ranks: {rows[f'by block, on {ranks}'][0]:.1f} MiB")
+share = rows["by block, on 64"][0] / rows["by block, on 8"][0]
+reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an eighth")
+
+# %% [markdown] {"slug": "ranks-read"}
+# Activations and the gathered blocks do not shrink with the number of ranks.
+#
+# **Recorded** for Llama 3.1 with 8 billion parameters on H100 GPUs of 96 GB, December 2024
+# ([torchtitan](https://github.com/pytorch/torchtitan/blob/main/benchmarks/llama3_h100_202412_torchtitan.md)):
+#
+# | FSDP2 on | 8 GPUs | 8 GPUs, compiled | 128 GPUs, compiled |
+# |---|--:|--:|--:|
+# | peak in GiB | 82.4 | 77.0 | 67.0 |
+# | tokens/s for each GPU | 5,762 | 6,667 | 5,605 |
+#
+# ### Fix it here
+#
+# This function should prepare a model for training on several ranks. It raises no error, and the model learns nothing.
+
+# %% {"slug": "sharded-program"}
+import torch
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded(model):
+    """Shard the model by block. Returns the AdamW that trains it."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    fully_shard(model)
+    return optimizer
+
+
+# %% [markdown] {"slug": "sharded-check-text"}
+# The check trains a model with it, and measures the peak on one of four ranks.
+
+# %% {"slug": "sharded-check"}
+check("fit.sharded", sharded)
+
+# %% [markdown] {"slug": "files"}
+# ## 5. Four real ranks · 6 min
+#
+# This script trains on four ranks, each with a limit of 32 MiB. In the end it saves the weights in two ways.
+
+# %% {"slug": "ranks-file"}
+# %%writefile ranks.py
+import os
+from functools import partial
+
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+from gpt import GPT
+from shards import shard
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.nn.functional import cross_entropy
+from torch.utils.checkpoint import checkpoint
+
+rank = int(os.environ["LOCAL_RANK"])
+torch.cuda.set_device(rank)
+whole = torch.cuda.get_device_properties(rank).total_memory
+torch.cuda.set_per_process_memory_fraction(32 * 2**20 / whole)
+dist.init_process_group("nccl")
+model = shard(GPT())
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.001, fused=True)
+data = torch.tensor(list(open("gpt.py", "rb").read()[rank * 65 :][:520])).view(8, 65).cuda()
+for _ in range(10):
+    scores = model(data[:, :-1], partial(checkpoint, use_reentrant=False))
+    loss = cross_entropy(scores.flatten(0, 1).float(), data[:, 1:].flatten())
+    del scores
+    loss.backward(), optimizer.step(), optimizer.zero_grad()
+peak = torch.cuda.max_memory_allocated() / 2**20
+print(f"rank {rank}: loss {loss.item():.1f}, peak {peak:.1f} MiB\n", end="")
+options = StateDictOptions(full_state_dict=True, cpu_offload=True)
+full = get_model_state_dict(model, options=options)  # all ranks take part
+if rank == 0:
+    torch.save(full, "gpt.pt")
+dcp.save(get_model_state_dict(model), checkpoint_id="gpt_shards")
+dist.destroy_process_group()
+
+# %% [markdown] {"slug": "ranks-run-text"}
+# (The cell takes about 20 seconds.)
+
+# %% {"slug": "ranks-run"}
+# !torchrun --standalone --nproc-per-node 4 ranks.py 2>/dev/null
+# !du -h --apparent-size gpt.pt gpt_shards/*
+model = GPT()
+model.load_state_dict(torch.load("gpt.pt"))
+print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
+del model
+
+# %% [markdown] {"slug": "files-read"}
+# The fake rank was right about the peak.
+#
+# - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs the CPU memory for the
+#   whole model.
+# - The **sharded** files are written by all ranks at once. `dcp.load` reads them on any number of ranks.
+#
+# What fails, and how you notice:
+#
+# | mistake | you see |
+# |---|---|
+# | the optimizer is made before `fully_shard` | no error, and the loss stays |
+# | first the model, then the blocks | `TypeError: Invariant encountered: value was None when it should not be` |
+# | the blocks alone | `got mixed torch.Tensor and DTensor` |
+# | `torch.save(model.state_dict())` on rank 0 | no error; the file has a quarter of each tensor |
+#
+# ## The project · 3 min
+#
+# `train.py` has 24,000 parameters: 0.4 MiB, with gradients and states. To shard it would save nothing. Its memory is
+# activations, so `--parts` is right (lesson 08). **What fills your peak?** If it is activations: smaller parts, bfloat16,
+# checkpoints. If it is temporaries of the optimizer: `fused`. If it is parameters, gradients and states: shards. All your
+# rows:
+
+# %% {"slug": "project-after"}
+for name, found in rows.items():
+    print(f"{name:15} {found[0]:5.1f} {found[1]:5.1f}   peak {max(found):.1f} MiB")
+
+# %% [markdown] {"slug": "recap"}
+# | a step of the GPT, 8 texts for each GPU | peak |
+# |---|--:|
+# | in float32, on one GPU | 71 MiB: out of memory |
+# | in bfloat16, a checkpoint around each block, on 4 ranks | 18 MiB |
+#
+# ## What you learned · 4 min
+#
+# A question, without looking back.
+
+# %% {"slug": "recap-1-quiz"}
+quiz("12.after.first")
+
+# %% [markdown] {"slug": "assignment-and-next"}
+# Answer aloud, then open the answers.
+#
+# 1. Why is the line that raises *out of memory* often innocent?
+# 2. What does autocast make smaller, and what not?
+# 3. Why does a checkpoint around the whole model save nothing?
+# 4. In which order do you shard blocks and model, and make the optimizer?
+#
+# <details><summary>Answers</summary>
+#
+# 1. It only asks last. Others fill the memory.
+# 2. Activations. Weights, gradients and states stay in float32.
+# 3. At the start of `backward`, all activations are there at the same time.
+# 4. Blocks, model, optimizer.
+#
+# </details>
+#
+# ## The assignment, and the next lesson
+#
+# **Now: [Assignment 12: When it does not fit](../assignments/12_fit/12_fit.ipynb).**
+# You will shard a model, choose the fewest remedies for a budget, find out what fills a memory, and fix a sharded script.
+#
+# **Next lesson:** [13, *Capstone*](13_capstone.ipynb): another author's script, and your own program on any machine.
