@@ -81,39 +81,35 @@ class GPT(nn.Module):
             x = run(block, x)
         return self.head(self.norm(x))
 
-# %% [markdown] {"slug": "text-read"}
-# It trains on eight pieces of its own source.
+# %% [markdown] {"slug": "measure-text"}
+# It trains on eight pieces of its own source. In its first step, the optimizer makes its states. So `peaks` measures the
+# second: first forward and backward, then `optimizer.step()`. Every measurement begins with a new model; `place` puts it
+# onto the GPU.
 
+# %% {"slug": "measure"}
+# %%writefile measure.py
+import gc
 
-# %% {"slug": "loss"}
+import torch
 from gpt import GPT
+from torch import nn
 
-torch.cuda.set_device(1)
-text = torch.tensor(list(open("gpt.py", "rb").read()[:520])).view(8, 65).cuda()
+text = torch.tensor(list(open("gpt.py", "rb").read()[:520])).view(8, 65)
 
 
 def loss_of(model, **options):
-    scores = model(text[:, :-1], **options)
-    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten())
+    pieces = text.cuda()
+    scores = model(pieces[:, :-1], **options)
+    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), pieces[:, 1:].flatten())
 
 
-# %% [markdown] {"slug": "made-text"}
-# `place` puts the model onto the GPU. From now on, every measurement begins with a new model.
-
-
-# %% {"slug": "made"}
 def made(place=nn.Module.cuda, **options):
+    gc.collect()  # nothing of an earlier model shall count
     torch.manual_seed(0)
     model = place(GPT())
     return model, torch.optim.AdamW(model.parameters(), **options)
 
 
-# %% [markdown] {"slug": "steps-text"}
-# In the first step, the optimizer makes its states. So we measure the second: the peak of forward and backward, and the
-# peak of `optimizer.step()`.
-
-
-# %% {"slug": "steps"}
 def peaks(model, optimizer, loss_of):
     for _ in range(2):
         torch.cuda.reset_peak_memory_stats()
@@ -123,23 +119,22 @@ def peaks(model, optimizer, loss_of):
         optimizer.step(), optimizer.zero_grad()
     return before, torch.cuda.max_memory_allocated() / 2**20
 
-
 # %% [markdown] {"slug": "fails-text"}
 # With your limit:
 
 # %% {"slug": "fails"}
-import traceback
+from measure import loss_of, made, peaks
 
-whole = torch.cuda.get_device_properties(1).total_memory
-torch.cuda.set_per_process_memory_fraction(32 * 2**20 / whole)
+torch.set_num_threads(1)  # of the CPU, which plays the GPUs
+torch.cuda.set_device(1)
+torch.cuda.set_per_process_memory_fraction(32 * 2**20 / torch.cuda.mem_get_info()[1])
 try:
     peaks(*made(), loss_of)
 except torch.OutOfMemoryError as error:
-    lines = [frame.line for frame in traceback.extract_tb(error.__traceback__)]
-    print(str(error).split(" GPU")[0], "in:", lines[1])
+    print(str(error).split(" GPU")[0])
 
 # %% [markdown] {"slug": "fails-read"}
-# The line that raises is innocent: it asked last. What is in memory at this moment?
+# The line that raises is innocent: it only asked last. Who fills the memory?
 #
 # ## 2. One step, in five colours · 5 min
 #
@@ -156,53 +151,20 @@ step_chart(loss_of, *made(), title="A step in float32")
 # - The **peak** is where `backward` has just begun.
 # - `optimizer.step()` makes temporaries.
 #
-# An activation can be surprisingly large. Attention compares each place of a text with each other place:
-
-
-# %% {"slug": "attention"}
-def by_hand(q):
-    mask = torch.full((512, 512), -torch.inf, device="cuda").triu(1)
-    return (q @ q.mT / 32**0.5 + mask).softmax(-1) @ q
-
-
-def fused(q):
-    return nn.functional.scaled_dot_product_attention(q, q, q, is_causal=True)
-
-
-# %% [markdown] {"slug": "attention-text"}
-# For 4 texts with 4 heads and 512 places:
-
-# %% {"slug": "attention-shown"}
-for attention in (by_hand, fused):
-    q = torch.randn(4, 4, 512, 32, device="cuda", requires_grad=True)
-    before = torch.cuda.memory_allocated()
-    result = attention(q)
-    print(f"{attention.__name__}: {(torch.cuda.memory_allocated() - before) / 2**20:.1f} MiB")
-del q, result
-
-# %% [markdown] {"slug": "attention-read"}
-# PyTorch's function keeps no comparisons: `backward` computes them again. Our `Block` uses it. We apply the same idea
-# to a whole block soon.
-#
 # ## 3. Fewer bytes on one GPU · 18 min
 #
 # The first remedy is one line. [`autocast`](glossary.md#autocast) computes matrix products in bfloat16, with two
-# bytes for a number.
-
-
-# %% {"slug": "autocast"}
-def bfloat16(model, **options):
-    with torch.autocast("cuda", torch.bfloat16):
-        return loss_of(model, **options)
-
-
-# %% [markdown] {"slug": "autocast-ask"}
-# Which colours of the picture become smaller?
+# bytes for a number. Which colours of the picture become smaller?
 
 # %% {"slug": "autocast-predict"}
 predict("12.autocast")
 
 # %% {"slug": "autocast-shown"}
+def bfloat16(model, **options):
+    with torch.autocast("cuda", torch.bfloat16):
+        return loss_of(model, **options)
+
+
 rows = {"float32": peaks(*made(), loss_of), "autocast": peaks(*made(), bfloat16)}
 for name, (before, step) in rows.items():
     print(f"{name}: {before:.1f} MiB, in optimizer.step {step:.1f} MiB")
@@ -210,8 +172,7 @@ stays = abs(rows["float32"][1] - rows["autocast"][1]) < 0.5
 reveal("12.autocast", "activations alone" if stays else "all, to about a half")
 
 # %% [markdown] {"slug": "autocast-read"}
-# The weights stay in float32, and with them gradients and states. `model.bfloat16()` would make them smaller, too. But
-# then small updates are lost:
+# Weights, gradients and states stay in float32. `model.bfloat16()` would make them smaller, but loses small updates:
 
 # %% {"slug": "lost"}
 for dtype in (torch.float32, torch.bfloat16):
@@ -223,11 +184,11 @@ for dtype in (torch.float32, torch.bfloat16):
     print(f"{dtype}: 1.0 becomes {weight.item():.3f} in 100 steps")
 
 # %% [markdown] {"slug": "lost-read"}
-# bfloat16 has no number between 0.996 and 1. So a step of 0.001 is rounded away.
+# bfloat16 has no number between 0.996 and 1.
 #
 # The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes `f(x)`, and
-# keeps `x` alone. In `backward`, it computes `f(x)` again. The gradients are the same; the price is one more forward pass.
-# We put it around the whole model, and around each block:
+# keeps `x` alone. `backward` computes `f(x)` again: the same gradients, for one more forward pass. We put it around the
+# whole model, and around each block:
 
 # %% {"slug": "recomputed"}
 from functools import partial
@@ -239,8 +200,7 @@ for name, way in ways.items():
     print(f"checkpoint around {name}: {rows[name][0]:.1f} MiB in forward and backward")
 
 # %% [markdown] {"slug": "recomputed-read"}
-# Around the whole model, it saves nothing: at the start of `backward`, all activations are there again. Around each block,
-# only those of one block are.
+# Around the whole model, it saves nothing: at the start of `backward`, all activations are there again.
 
 # %% {"slug": "peak-predict"}
 predict("12.peak")
@@ -248,17 +208,14 @@ predict("12.peak")
 # %% {"slug": "peak-shown"}
 before, step = rows["each block"]
 reveal("12.peak", "in optimizer.step" if step > before else "in backward")
+rows["fused"] = peaks(*made(fused=True), ways["each block"])
+print("fused=True: {:.1f} MiB, in optimizer.step {:.1f} MiB".format(*rows["fused"]))
 step_chart(ways["each block"], *made(), title="bfloat16, checkpoint around each block")
 
 # %% [markdown] {"slug": "peak-read"}
-# The peak has moved. A remedy for activations no longer helps. AdamW updates all parameters together, with temporaries
-# as large as they are. With `fused=True`, one kernel does the work in place:
-
-# %% {"slug": "fused"}
-rows["fused"] = peaks(*made(fused=True), ways["each block"])
-print("{:.1f} MiB, in optimizer.step {:.1f} MiB".format(*rows["fused"]))
-
-# %% [markdown] {"slug": "recompute-text"}
+# The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. With `fused=True`, one
+# kernel works in place.
+#
 # ### Fix it here
 #
 # A colleague combines both remedies in this function. Make the docstring true.
@@ -286,12 +243,18 @@ check("fit.recompute", recompute)
 #
 # Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
 # ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a quarter. Before a block runs, the ranks **gather** its
-# parameters. Afterwards they free them. What is gathered at a time is a group: each block, and last the rest.
+# parameters. Afterwards they free them. What is gathered at a time is a group: each block, and last the rest. `half` takes
+# the place of autocast.
+#
+# For memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
+# arbitrary values. (The import is not public; people who plan large runs use it all the same.)
 
 # %% {"slug": "shard-file"}
 # %%writefile shards.py
 import torch
+import torch.distributed as dist
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.testing._internal.distributed.fake_pg import FakeStore
 
 half = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
 
@@ -301,57 +264,40 @@ def shard(model):
         fully_shard(block, mp_policy=half)
     return fully_shard(model, mp_policy=half)
 
-# %% [markdown] {"slug": "group-text"}
-# `half` takes the place of autocast: the parameters are gathered in bfloat16.
-#
-# For memory, one rank is enough. In a *fake* group, the other ranks do not exist. A collective returns at once, with
-# arbitrary values. (The import is not part of the public interface; people who plan large runs use it all the same.)
-
-
-# %% {"slug": "group"}
-import torch.distributed as dist
-from torch.testing._internal.distributed.fake_pg import FakeStore
-
 
 def on_ranks(ranks, work):
     dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=ranks)
-    found = work()
-    dist.destroy_process_group()
-    return found
-
+    try:
+        return work()
+    finally:
+        dist.destroy_process_group()
 
 # %% [markdown] {"slug": "teeth-text"}
-# Rank 0 of four:
+# We measure rank 0 of four, with the whole model as one group, and with `shard`:
 
 # %% {"slug": "teeth"}
-from shards import half, shard
-
-way = partial(loss_of, run=by_block)
-on_ranks(4, lambda: step_chart(way, *made(shard, fused=True), title="The same, on rank 0 of 4"))
-
-# %% [markdown] {"slug": "root-text"}
-# In the blue area, a block comes and goes, while the next one is fetched already. Without the loop in `shard`, all
-# parameters are one group:
-
-# %% {"slug": "root"}
+from shards import half, on_ranks, shard
 from torch.distributed.fsdp import fully_shard
 
-root = partial(fully_shard, mp_policy=half)
-for name, place in {"whole, on 4": root, "by block, on 4": shard}.items():
-    rows[name] = on_ranks(4, lambda place=place: peaks(*made(place, fused=True), way))
-    print(f"{name}: {rows[name][0]:.1f} MiB")
+way, root = partial(loss_of, run=by_block), partial(fully_shard, mp_policy=half)
+for name, place in {"one group": root, "by block": shard}.items():
+    rows[f"{name}, 4 ranks"] = on_ranks(4, lambda: peaks(*made(place, fused=True), way))
+    print(f"{name}: {rows[f'{name}, 4 ranks'][0]:.1f} MiB")
+on_ranks(4, lambda: step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
 
 # %% [markdown] {"slug": "ranks-ask"}
-# Now take 64 ranks in place of 8. Each has its own batch, of the same size.
+# In the blue area, a block comes and goes, while the next one is fetched already.
+#
+# Now take 64 ranks in place of 8. Each has a batch of the same size.
 
 # %% {"slug": "ranks-predict"}
 predict("12.ranks")
 
 # %% {"slug": "ranks-shown"}
 for ranks in (8, 64):
-    rows[f"by block, on {ranks}"] = on_ranks(ranks, lambda: peaks(*made(shard, fused=True), way))
-    print(f"{ranks} ranks: {rows[f'by block, on {ranks}'][0]:.1f} MiB")
-share = rows["by block, on 64"][0] / rows["by block, on 8"][0]
+    rows[f"{ranks} ranks"] = on_ranks(ranks, lambda: peaks(*made(shard, fused=True), way))
+    print(f"{ranks} ranks: {rows[f'{ranks} ranks'][0]:.1f} MiB")
+share = rows["64 ranks"][0] / rows["8 ranks"][0]
 reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an eighth")
 
 # %% [markdown] {"slug": "ranks-read"}
@@ -408,16 +354,14 @@ from torch.utils.checkpoint import checkpoint
 
 rank = int(os.environ["LOCAL_RANK"])
 torch.cuda.set_device(rank)
-whole = torch.cuda.get_device_properties(rank).total_memory
-torch.cuda.set_per_process_memory_fraction(32 * 2**20 / whole)
+torch.cuda.set_per_process_memory_fraction(32 * 2**20 / torch.cuda.mem_get_info()[1])
 dist.init_process_group("nccl")
 model = shard(GPT())
 optimizer = torch.optim.AdamW(model.parameters(), lr=0.001, fused=True)
 data = torch.tensor(list(open("gpt.py", "rb").read()[rank * 65 :][:520])).view(8, 65).cuda()
+way, targets = partial(checkpoint, use_reentrant=False), data[:, 1:].flatten()
 for _ in range(10):
-    scores = model(data[:, :-1], partial(checkpoint, use_reentrant=False))
-    loss = cross_entropy(scores.flatten(0, 1).float(), data[:, 1:].flatten())
-    del scores
+    loss = cross_entropy(model(data[:, :-1], way).flatten(0, 1).float(), targets)
     loss.backward(), optimizer.step(), optimizer.zero_grad()
 peak = torch.cuda.max_memory_allocated() / 2**20
 print(f"rank {rank}: loss {loss.item():.1f}, peak {peak:.1f} MiB\n", end="")
@@ -437,10 +381,9 @@ dist.destroy_process_group()
 model = GPT()
 model.load_state_dict(torch.load("gpt.pt"))
 print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
-del model
 
 # %% [markdown] {"slug": "files-read"}
-# The fake rank was right about the peak.
+# The fake rank was right about the peak. (A real exchange may hold its buffers a moment longer.)
 #
 # - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs the CPU memory for the
 #   whole model.
@@ -455,6 +398,8 @@ del model
 # | the blocks alone | `got mixed torch.Tensor and DTensor` |
 # | `torch.save(model.state_dict())` on rank 0 | no error; the file has a quarter of each tensor |
 #
+
+# %% [markdown] {"slug": "project"}
 # ## The project · 3 min
 #
 # `train.py` has 24,000 parameters: 0.4 MiB, with gradients and states. To shard it would save nothing. Its memory is

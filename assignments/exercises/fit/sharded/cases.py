@@ -16,8 +16,8 @@ def _error(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
 
 looks = (
     Look("optimizer", "no-optimizer", says="the returned object"),
-    Look("shards", "not-sharded", says="parameters on a rank of four"),
     Look("error", _error, says="an error in the first step", wants="no error"),
+    Look("shards", "not-sharded", says="parameters on a rank of four"),
     Look("trained", "optimizer-first", says="two steps change the weights"),
     Look("peak", "whole-at-once", says="what is gathered at a time, by the peak on a rank of four"),
     Look("weights", "other-weights", says="the weights after two steps are those of one process"),
