@@ -45,7 +45,7 @@ quiz("12.before.grows")
 # ## 1. It does not fit · 9 min
 #
 # The model predicts the next byte of a text. A `Block` is a layer of a transformer: attention, then two linear layers.
-# `run` calls a block; we need it later.
+# `run` calls a block.
 
 # %% {"slug": "model-file"}
 # %%writefile gpt.py
@@ -136,7 +136,7 @@ except torch.OutOfMemoryError as error:
 # %% [markdown] {"slug": "fails-read"}
 # The line that raises is innocent: it only asked last. Who fills the memory?
 #
-# ## 2. One step, in five colours · 5 min
+# ## 2. One step, in five colours · 1 min
 #
 # At lunch, Chen lends you the whole GPU. We draw the second step:
 
@@ -145,13 +145,12 @@ torch.cuda.set_per_process_memory_fraction(1.0)
 step_chart(loss_of, *made(), title="A step in float32")
 
 # %% [markdown] {"slug": "colours-read"}
-# - Between two steps, parameters and states **stay**: 12 bytes for each of 2.8 million parameters. That is 32 MiB already.
-# - [Activations](glossary.md#activation) grow layer by layer in the forward pass. `backward` frees them, and leaves
-#   gradients, with 4 more bytes for each parameter.
+# - Parameters and states **stay**: 12 bytes for each of 2.8 million parameters, 32 MiB.
+# - [Activations](glossary.md#activation) grow in the forward pass. `backward` frees them, and leaves gradients.
 # - The **peak** is where `backward` has just begun.
 # - `optimizer.step()` makes temporaries.
 #
-# ## 3. Fewer bytes on one GPU · 18 min
+# ## 3. Fewer bytes on one GPU · 17 min
 #
 # The first remedy is one line. [`autocast`](glossary.md#autocast) computes matrix products in bfloat16, with two
 # bytes for a number. Which colours of the picture become smaller?
@@ -187,8 +186,8 @@ for dtype in (torch.float32, torch.bfloat16):
 # bfloat16 has no number between 0.996 and 1.
 #
 # The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes `f(x)`, and
-# keeps `x` alone. `backward` computes `f(x)` again: the same gradients, for one more forward pass. We put it around the
-# whole model, and around each block:
+# keeps `x` alone. `backward` computes `f(x)` again: the same gradients, for one more forward pass. Around the whole model,
+# and around each block:
 
 # %% {"slug": "recomputed"}
 from functools import partial
@@ -233,13 +232,13 @@ def recompute(model, text):
 
 
 # %% [markdown] {"slug": "recompute-check-text"}
-# The check looks at the weights, the loss and the peak.
+# The check looks at weights, loss and peak.
 
 # %% {"slug": "recompute-check"}
 check("fit.recompute", recompute)
 
 # %% [markdown] {"slug": "shards"}
-# ## 4. A quarter each · 15 min
+# ## 4. A quarter each · 16 min
 #
 # Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
 # ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a quarter. Before a block runs, the ranks **gather** its
@@ -247,7 +246,7 @@ check("fit.recompute", recompute)
 # the place of autocast.
 #
 # For memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
-# arbitrary values. (The import is not public; people who plan large runs use it all the same.)
+# arbitrary values. (Its import is not public.)
 
 # %% {"slug": "shard-file"}
 # %%writefile shards.py
@@ -286,7 +285,7 @@ for name, place in {"one group": root, "by block": shard}.items():
 on_ranks(4, lambda: step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
 
 # %% [markdown] {"slug": "ranks-ask"}
-# In the blue area, a block comes and goes, while the next one is fetched already.
+# The blue area has teeth: blocks come and go.
 #
 # Now take 64 ranks in place of 8. Each has a batch of the same size.
 
@@ -328,13 +327,13 @@ def sharded(model):
 
 
 # %% [markdown] {"slug": "sharded-check-text"}
-# The check trains a model with it, and measures the peak on one of four ranks.
+# The check trains with it, and measures one of four ranks.
 
 # %% {"slug": "sharded-check"}
 check("fit.sharded", sharded)
 
 # %% [markdown] {"slug": "files"}
-# ## 5. Four real ranks · 6 min
+# ## 5. Four real ranks · 7 min
 #
 # This script trains on four ranks, each with a limit of 32 MiB. In the end it saves the weights in two ways.
 
@@ -400,7 +399,7 @@ print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
 #
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 3 min
+# ## The project · 2 min
 #
 # `train.py` has 24,000 parameters: 0.4 MiB, with gradients and states. To shard it would save nothing. Its memory is
 # activations, so `--parts` is right (lesson 08). **What fills your peak?** If it is activations: smaller parts, bfloat16,
@@ -419,7 +418,7 @@ for name, found in rows.items():
 #
 # ## What you learned · 4 min
 #
-# A question, without looking back.
+# Without looking back:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("12.after.first")
