@@ -81,6 +81,7 @@ class GPT(nn.Module):
             x = run(block, x)
         return self.head(self.norm(x))
 
+
 # %% [markdown] {"slug": "measure-text"}
 # It trains on eight pieces of its own source. In its first step, the optimizer makes its states. So `peaks` measures the
 # second: first forward and backward, then `optimizer.step()`. Every measurement begins with a new model; `place` puts it
@@ -118,6 +119,7 @@ def peaks(model, optimizer, loss_of):
         torch.cuda.reset_peak_memory_stats()
         optimizer.step(), optimizer.zero_grad()
     return before, torch.cuda.max_memory_allocated() / 2**20
+
 
 # %% [markdown] {"slug": "fails-text"}
 # With your limit:
@@ -157,6 +159,7 @@ step_chart(loss_of, *made(), title="A step in float32")
 
 # %% {"slug": "autocast-predict"}
 predict("12.autocast")
+
 
 # %% {"slug": "autocast-shown"}
 def bfloat16(model, **options):
@@ -271,6 +274,7 @@ def on_ranks(ranks, work):
     finally:
         dist.destroy_process_group()
 
+
 # %% [markdown] {"slug": "teeth-text"}
 # We measure rank 0 of four, with the whole model as one group, and with `shard`:
 
@@ -280,7 +284,7 @@ from torch.distributed.fsdp import fully_shard
 
 way, root = partial(loss_of, run=by_block), partial(fully_shard, mp_policy=half)
 for name, place in {"one group": root, "by block": shard}.items():
-    rows[f"{name}, 4 ranks"] = on_ranks(4, lambda: peaks(*made(place, fused=True), way))
+    rows[f"{name}, 4 ranks"] = on_ranks(4, lambda how=place: peaks(*made(how, fused=True), way))
     print(f"{name}: {rows[f'{name}, 4 ranks'][0]:.1f} MiB")
 on_ranks(4, lambda: step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
 
@@ -375,6 +379,8 @@ dist.destroy_process_group()
 # (The cell takes about 20 seconds.)
 
 # %% {"slug": "ranks-run"}
+from gpt import GPT
+
 # !torchrun --standalone --nproc-per-node 4 ranks.py 2>/dev/null
 # !du -h --apparent-size gpt.pt gpt_shards/*
 model = GPT()
@@ -408,7 +414,7 @@ print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
 
 # %% {"slug": "project-after"}
 for name, found in rows.items():
-    print(f"{name:15} {found[0]:5.1f} {found[1]:5.1f}   peak {max(found):.1f} MiB")
+    print(f"{name:18} {found[0]:5.1f} {found[1]:5.1f}   peak {max(found):.1f} MiB")
 
 # %% [markdown] {"slug": "recap"}
 # | a step of the GPT, 8 texts for each GPU | peak |

@@ -113,7 +113,7 @@ def _levels(step: _Step) -> tuple[list[dict[str, int]], list[int]]:
             continue  # another event, or a tensor from before the step
         if event["size"] >= DRAWN:
             levels.append(dict(now))
-    return levels, starts
+    return [*levels, dict(now)], starts + [len(levels)] * (len(PHASES) - len(starts))
 
 
 def _kinds(step: _Step) -> dict[int, str]:
