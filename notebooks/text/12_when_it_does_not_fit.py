@@ -3,3 +3,452 @@
 #
 # *On the Right Device*, lesson 12 · previous lesson: [11, *DDP from
 # inside*](11_ddp_from_inside.ipynb) · [Glossary](glossary.md)
+#
+# A small GPT does not fit into your share of a GPU. Which byte goes first? You measure each remedy, in the order of its
+# price. At the end the same step needs a quarter of the memory.
+
+# %% [markdown] {"slug": "goals"}
+# ## What you will be able to do
+#
+# - **read** what fills the memory in each moment of a training step;
+# - **choose** the remedy for what is at the peak;
+# - **recompute** activations block by block;
+# - **shard** a model over several ranks, and measure it on one;
+# - **save** a sharded model so that it loads anywhere.
+#
+# **Time:** about 1 hour
+#
+# **Prerequisites:** lessons 08 and 11.
+#
+# ## Before we start · 3 min
+#
+# Chen, Li and Mei work on porto. Today, 32 MiB of GPU 1 are yours.
+
+# %% {"slug": "imports"}
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+from course_utils import check, predict, quiz, reveal
+from lesson_parts.lesson12 import log_in, step_chart
+
+log_in("porto")
+# !nvidia-smi -i 1 --query-gpu=name,memory.free --format=csv,noheader
+
+# %% [markdown] {"slug": "before-from-memory"}
+# A question about lesson 08.
+
+# %% {"slug": "before-1-quiz"}
+quiz("12.before.grows")
+
+# %% [markdown] {"slug": "model"}
+# ## 1. It does not fit · 9 min
+#
+# The model predicts the next byte of a text. A `Block` is a layer of a transformer: attention, then two linear layers.
+# `run` calls a block.
+
+# %% {"slug": "model-file"}
+# %%writefile gpt.py
+from torch import nn
+from torch.nn.functional import gelu, scaled_dot_product_attention
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        parts = self.qkv(self.norm1(x)).unflatten(2, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        seen = scaled_dot_product_attention(*parts, is_causal=True)
+        x = x + self.out(seen.transpose(1, 2).flatten(2))
+        return x + self.down(gelu(self.up(self.norm2(x))))
+
+
+class GPT(nn.Module):
+    def __init__(self, layers=6, width=192, heads=4, context=64):
+        super().__init__()
+        self.tokens, self.positions = nn.Embedding(256, width), nn.Embedding(context, width)
+        self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, 256, bias=False)
+
+    def forward(self, text, run=lambda block, x: block(x)):
+        x = self.tokens(text) + self.positions.weight[: text.shape[1]]
+        for block in self.blocks:
+            x = run(block, x)
+        return self.head(self.norm(x))
+
+
+# %% [markdown] {"slug": "measure-text"}
+# It trains on eight pieces of its own source. In its first step, the optimizer makes its states. So `peaks` measures the
+# second: first forward and backward, then `optimizer.step()`. Every measurement begins with a new model; `place` puts it
+# onto the GPU.
+
+# %% {"slug": "measure"}
+# %%writefile measure.py
+import gc
+
+import torch
+from gpt import GPT
+from torch import nn
+
+text = torch.tensor(list(open("gpt.py", "rb").read()[:520])).view(8, 65)
+
+
+def loss_of(model, **options):
+    pieces = text.cuda()
+    scores = model(pieces[:, :-1], **options)
+    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), pieces[:, 1:].flatten())
+
+
+def made(place=nn.Module.cuda, **options):
+    gc.collect()  # nothing of an earlier model shall count
+    torch.manual_seed(0)
+    model = place(GPT())
+    return model, torch.optim.AdamW(model.parameters(), **options)
+
+
+def peaks(model, optimizer, loss_of):
+    for _ in range(2):
+        torch.cuda.reset_peak_memory_stats()
+        loss_of(model).backward()
+        before = torch.cuda.max_memory_allocated() / 2**20
+        torch.cuda.reset_peak_memory_stats()
+        optimizer.step(), optimizer.zero_grad()
+    return before, torch.cuda.max_memory_allocated() / 2**20
+
+
+# %% [markdown] {"slug": "fails-text"}
+# With your limit:
+
+# %% {"slug": "fails"}
+from measure import loss_of, made, peaks
+
+torch.set_num_threads(1)  # of the CPU, which plays the GPUs
+torch.cuda.set_device(1)
+torch.cuda.set_per_process_memory_fraction(32 * 2**20 / torch.cuda.mem_get_info()[1])
+try:
+    peaks(*made(), loss_of)
+except torch.OutOfMemoryError as error:
+    print(str(error).split(" GPU")[0])
+
+# %% [markdown] {"slug": "fails-read"}
+# The line that raises is innocent: it only asked last. Who fills the memory?
+#
+# ## 2. One step, in five colours · 1 min
+#
+# At lunch, Chen lends you the whole GPU. We draw the second step:
+
+# %% {"slug": "colours"}
+torch.cuda.set_per_process_memory_fraction(1.0)
+step_chart(loss_of, *made(), title="A step in float32")
+
+# %% [markdown] {"slug": "colours-read"}
+# - Parameters and states **stay**: 12 bytes for each of 2.8 million parameters, 32 MiB.
+# - [Activations](glossary.md#activation) grow in the forward pass. `backward` frees them, and leaves gradients.
+# - The **peak** is where `backward` has just begun.
+# - `optimizer.step()` makes temporaries.
+#
+# ## 3. Fewer bytes on one GPU · 17 min
+#
+# The first remedy is one line. [`autocast`](glossary.md#autocast) computes matrix products in bfloat16, with two
+# bytes for a number. Which colours of the picture become smaller?
+
+# %% {"slug": "autocast-predict"}
+predict("12.autocast")
+
+
+# %% {"slug": "autocast-shown"}
+def bfloat16(model, **options):
+    with torch.autocast("cuda", torch.bfloat16):
+        return loss_of(model, **options)
+
+
+rows = {"float32": peaks(*made(), loss_of), "autocast": peaks(*made(), bfloat16)}
+for name, (before, step) in rows.items():
+    print(f"{name}: {before:.1f} MiB, in optimizer.step {step:.1f} MiB")
+stays = abs(rows["float32"][1] - rows["autocast"][1]) < 0.5
+reveal("12.autocast", "activations alone" if stays else "all, to about a half")
+
+# %% [markdown] {"slug": "autocast-read"}
+# Weights, gradients and states stay in float32. `model.bfloat16()` would make them smaller, but loses small updates:
+
+# %% {"slug": "lost"}
+for dtype in (torch.float32, torch.bfloat16):
+    weight = nn.Parameter(torch.ones(1, dtype=dtype, device="cuda"))
+    optimizer = torch.optim.AdamW([weight], lr=0.001, weight_decay=0)
+    for _ in range(100):
+        weight.grad = torch.ones_like(weight)
+        optimizer.step()
+    print(f"{dtype}: 1.0 becomes {weight.item():.3f} in 100 steps")
+
+# %% [markdown] {"slug": "lost-read"}
+# bfloat16 has no number between 0.996 and 1.
+#
+# The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes `f(x)`, and
+# keeps `x` alone. `backward` computes `f(x)` again: the same gradients, for one more forward pass. Around the whole model,
+# and around each block:
+
+# %% {"slug": "recomputed"}
+from functools import partial
+
+by_block = partial(checkpoint, use_reentrant=False)  # the form that PyTorch advises
+ways = {"whole model": partial(by_block, bfloat16), "each block": partial(bfloat16, run=by_block)}
+for name, way in ways.items():
+    rows[name] = peaks(*made(), way)
+    print(f"checkpoint around {name}: {rows[name][0]:.1f} MiB in forward and backward")
+
+# %% [markdown] {"slug": "recomputed-read"}
+# Around the whole model, it saves nothing: at the start of `backward`, all activations are there again.
+
+# %% {"slug": "peak-predict"}
+predict("12.peak")
+
+# %% {"slug": "peak-shown"}
+before, step = rows["each block"]
+reveal("12.peak", "in optimizer.step" if step > before else "in backward")
+rows["fused"] = peaks(*made(fused=True), ways["each block"])
+print("fused=True: {:.1f} MiB, in optimizer.step {:.1f} MiB".format(*rows["fused"]))
+step_chart(ways["each block"], *made(), title="bfloat16, checkpoint around each block")
+
+# %% [markdown] {"slug": "peak-read"}
+# The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. With `fused=True`, one
+# kernel works in place.
+#
+# ### Fix it here
+#
+# A colleague combines both remedies in this function. Make the docstring true.
+
+# %% {"slug": "recompute-program"}
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+def recompute(model, text):
+    """Return the loss. Computes in bfloat16, keeps float32 weights and few activations."""
+    model.bfloat16()
+    scores = checkpoint(model, text[:, :-1], use_reentrant=False)
+    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten())
+
+
+# %% [markdown] {"slug": "recompute-check-text"}
+# The check looks at weights, loss and peak.
+
+# %% {"slug": "recompute-check"}
+check("fit.recompute", recompute)
+
+# %% [markdown] {"slug": "shards"}
+# ## 4. A quarter each · 16 min
+#
+# Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
+# ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a quarter. Before a block runs, the ranks **gather** its
+# parameters. Afterwards they free them. What is gathered at a time is a group: each block, and last the rest. `half` takes
+# the place of autocast.
+#
+# For memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
+# arbitrary values. (Its import is not public.)
+
+# %% {"slug": "shard-file"}
+# %%writefile shards.py
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.testing._internal.distributed.fake_pg import FakeStore
+
+half = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+
+
+def shard(model):
+    for block in model.blocks:
+        fully_shard(block, mp_policy=half)
+    return fully_shard(model, mp_policy=half)
+
+
+def on_ranks(ranks, work):
+    dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=ranks)
+    try:
+        return work()
+    finally:
+        dist.destroy_process_group()
+
+
+# %% [markdown] {"slug": "teeth-text"}
+# We measure rank 0 of four, with the whole model as one group, and with `shard`:
+
+# %% {"slug": "teeth"}
+from shards import half, on_ranks, shard
+from torch.distributed.fsdp import fully_shard
+
+way, root = partial(loss_of, run=by_block), partial(fully_shard, mp_policy=half)
+for name, place in {"one group": root, "by block": shard}.items():
+    rows[f"{name}, 4 ranks"] = on_ranks(4, lambda how=place: peaks(*made(how, fused=True), way))
+    print(f"{name}: {rows[f'{name}, 4 ranks'][0]:.1f} MiB")
+on_ranks(4, lambda: step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
+
+# %% [markdown] {"slug": "ranks-ask"}
+# The blue area has teeth: blocks come and go.
+#
+# Now take 64 ranks in place of 8. Each has a batch of the same size.
+
+# %% {"slug": "ranks-predict"}
+predict("12.ranks")
+
+# %% {"slug": "ranks-shown"}
+for ranks in (8, 64):
+    rows[f"{ranks} ranks"] = on_ranks(ranks, lambda: peaks(*made(shard, fused=True), way))
+    print(f"{ranks} ranks: {rows[f'{ranks} ranks'][0]:.1f} MiB")
+share = rows["64 ranks"][0] / rows["8 ranks"][0]
+reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an eighth")
+
+# %% [markdown] {"slug": "ranks-read"}
+# Activations and the gathered blocks do not shrink with the number of ranks.
+#
+# **Recorded** for Llama 3.1 with 8 billion parameters on H100 GPUs of 96 GB, December 2024
+# ([torchtitan](https://github.com/pytorch/torchtitan/blob/main/benchmarks/llama3_h100_202412_torchtitan.md)):
+#
+# | FSDP2 on | 8 GPUs | 8 GPUs, compiled | 128 GPUs, compiled |
+# |---|--:|--:|--:|
+# | peak in GiB | 82.4 | 77.0 | 67.0 |
+# | tokens/s for each GPU | 5,762 | 6,667 | 5,605 |
+#
+# ### Fix it here
+#
+# This function should prepare a model for training on several ranks. It raises no error, and the model learns nothing.
+
+# %% {"slug": "sharded-program"}
+import torch
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded(model):
+    """Shard the model by block. Returns the AdamW that trains it."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    fully_shard(model)
+    return optimizer
+
+
+# %% [markdown] {"slug": "sharded-check-text"}
+# The check trains with it, and measures one of four ranks.
+
+# %% {"slug": "sharded-check"}
+check("fit.sharded", sharded)
+
+# %% [markdown] {"slug": "files"}
+# ## 5. Four real ranks · 7 min
+#
+# This script trains on four ranks, each with a limit of 32 MiB. In the end it saves the weights in two ways.
+
+# %% {"slug": "ranks-file"}
+# %%writefile ranks.py
+import os
+from functools import partial
+
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+from gpt import GPT
+from shards import shard
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.nn.functional import cross_entropy
+from torch.utils.checkpoint import checkpoint
+
+rank = int(os.environ["LOCAL_RANK"])
+torch.cuda.set_device(rank)
+torch.cuda.set_per_process_memory_fraction(32 * 2**20 / torch.cuda.mem_get_info()[1])
+dist.init_process_group("nccl")
+model = shard(GPT())
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.001, fused=True)
+data = torch.tensor(list(open("gpt.py", "rb").read()[rank * 65 :][:520])).view(8, 65).cuda()
+way, targets = partial(checkpoint, use_reentrant=False), data[:, 1:].flatten()
+for _ in range(10):
+    loss = cross_entropy(model(data[:, :-1], way).flatten(0, 1).float(), targets)
+    loss.backward(), optimizer.step(), optimizer.zero_grad()
+peak = torch.cuda.max_memory_allocated() / 2**20
+print(f"rank {rank}: loss {loss.item():.1f}, peak {peak:.1f} MiB\n", end="")
+options = StateDictOptions(full_state_dict=True, cpu_offload=True)
+full = get_model_state_dict(model, options=options)  # all ranks take part
+if rank == 0:
+    torch.save(full, "gpt.pt")
+dcp.save(get_model_state_dict(model), checkpoint_id="gpt_shards")
+dist.destroy_process_group()
+
+# %% [markdown] {"slug": "ranks-run-text"}
+# (The cell takes about 20 seconds.)
+
+# %% {"slug": "ranks-run"}
+from gpt import GPT
+
+# !torchrun --standalone --nproc-per-node 4 ranks.py 2>/dev/null
+# !du -h --apparent-size gpt.pt gpt_shards/*
+model = GPT()
+model.load_state_dict(torch.load("gpt.pt"))
+print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
+
+# %% [markdown] {"slug": "files-read"}
+# The fake rank was right about the peak. (A real exchange may hold its buffers a moment longer.)
+#
+# - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs the CPU memory for the
+#   whole model.
+# - The **sharded** files are written by all ranks at once. `dcp.load` reads them on any number of ranks.
+#
+# What fails, and how you notice:
+#
+# | mistake | you see |
+# |---|---|
+# | the optimizer is made before `fully_shard` | no error, and the loss stays |
+# | first the model, then the blocks | `TypeError: Invariant encountered: value was None when it should not be` |
+# | the blocks alone | `got mixed torch.Tensor and DTensor` |
+# | `torch.save(model.state_dict())` on rank 0 | no error; the file has a quarter of each tensor |
+#
+
+# %% [markdown] {"slug": "project"}
+# ## The project · 2 min
+#
+# `train.py` has 24,000 parameters: 0.4 MiB, with gradients and states. To shard it would save nothing. Its memory is
+# activations, so `--parts` is right (lesson 08). **What fills your peak?** If it is activations: smaller parts, bfloat16,
+# checkpoints. If it is temporaries of the optimizer: `fused`. If it is parameters, gradients and states: shards. All your
+# rows:
+
+# %% {"slug": "project-after"}
+for name, found in rows.items():
+    print(f"{name:18} {found[0]:5.1f} {found[1]:5.1f}   peak {max(found):.1f} MiB")
+
+# %% [markdown] {"slug": "recap"}
+# | a step of the GPT, 8 texts for each GPU | peak |
+# |---|--:|
+# | in float32, on one GPU | 71 MiB: out of memory |
+# | in bfloat16, a checkpoint around each block, on 4 ranks | 18 MiB |
+#
+# ## What you learned · 4 min
+#
+# Without looking back:
+
+# %% {"slug": "recap-1-quiz"}
+quiz("12.after.first")
+
+# %% [markdown] {"slug": "assignment-and-next"}
+# Answer aloud, then open the answers.
+#
+# 1. Why is the line that raises *out of memory* often innocent?
+# 2. What does autocast make smaller, and what not?
+# 3. Why does a checkpoint around the whole model save nothing?
+# 4. In which order do you shard blocks and model, and make the optimizer?
+#
+# <details><summary>Answers</summary>
+#
+# 1. It only asks last. Others fill the memory.
+# 2. Activations. Weights, gradients and states stay in float32.
+# 3. At the start of `backward`, all activations are there at the same time.
+# 4. Blocks, model, optimizer.
+#
+# </details>
+#
+# ## The assignment, and the next lesson
+#
+# **Now: [Assignment 12: When it does not fit](../assignments/12_fit/12_fit.ipynb).**
+# You will shard a model, choose the fewest remedies for a budget, find out what fills a memory, and fix a sharded script.
+#
+# **Next lesson:** [13, *Capstone*](13_capstone.ipynb): another author's script, and your own program on any machine.

@@ -39,6 +39,7 @@ from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson10.checkpoints import load_map
 from lesson_parts.lesson10.restarts import restart_chart
 from lesson_parts.lesson11.shards import shard_map
+from lesson_parts.lesson12.steps import step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
 from lesson_parts.visibility import moment_map, visible_map
@@ -112,6 +113,12 @@ def _moved(done: int) -> Picture:
     return moved_run(whole, killed, TrainingRun("no GPU", Path("x.pt"), LOG, {}))
 
 
+def _step_chart(width: int) -> Picture:
+    model, ones = nn.Linear(width, width).cuda(), torch.ones(99, width, device="cuda")
+    optimizer = torch.optim.AdamW(model.parameters())
+    return step_chart(lambda model: model(ones).sum(), model, optimizer, title=TITLE)
+
+
 DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
     "waits": (lambda: explorers.waits(1),),
@@ -182,6 +189,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: shard_map([[0, 4, 8], [1, 5, 9], [2, 6, 0], [3, 7, 1]], 10, title=TITLE),
         lambda: shard_map([[0, 4], [1, 5], [2, 6], [3, 7]], 10, title=TITLE),
     ),
+    "step_chart": (lambda: _step_chart(2), lambda: _step_chart(512)),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
     "visible_map": (
         lambda: visible_map(Sight("nothing set", EQUAL * 2, tuple(range(8))), title="t" * 40),

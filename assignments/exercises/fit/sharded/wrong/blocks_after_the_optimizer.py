@@ -1,0 +1,11 @@
+# finding: optimizer-first
+import torch
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded(model):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    for block in model.blocks:
+        fully_shard(block)
+    fully_shard(model)
+    return optimizer

@@ -1,0 +1,172 @@
+"""`step_chart`: a chart of what fills a GPU's memory in the course of a training step."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from course_utils.figures.picture import INK, ORANGE, PAPER, SMALL, WIDTH, BarStyle, Picture
+from course_utils.words import listed, size_of
+
+MiB = 2**20
+KINDS: Mapping[str, BarStyle] = {
+    "parameters": ("#4d7ea8", None),
+    "states": ("#b9d7a8", "xx"),
+    "gradients": (ORANGE, "\\\\\\"),
+    "activations": (PAPER, "..."),
+    "temporaries": ("#e3b5c8", "||"),
+}
+PHASES = ("forward", "backward", "optimizer")
+DRAWN = 2**17
+"""The size in bytes of the smallest block whose allocation and release are levels of their own."""
+
+
+@dataclass
+class _Step:
+    """The events of a step on the GPU, in the allocator's trace.
+
+    before: the bytes of each kind at the start. ends: the numbers of events after forward, backward
+    and the optimizer's step.
+    """
+
+    before: Mapping[str, int]
+    events: Sequence[Mapping[str, Any]] = ()
+    ends: list[int] = field(default_factory=list)
+
+
+def step_chart(
+    loss_of: Callable[[nn.Module], Tensor],
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    *,
+    title: str,
+) -> Picture:
+    """Make two training steps, and draw the memory on the current GPU in the course of the second.
+
+    loss_of: computes the loss of the model. The optimizer has its states after the first step.
+    Activations are what the forward pass allocates, in `backward` too if it runs there again.
+    Parameters include those that a rank gathers from others.
+    """
+    loss_of(model).backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    step = _record(loss_of, model, optimizer)
+    levels, starts = _levels(step)
+    return _drawn(levels, starts, title)
+
+
+def _record(
+    loss_of: Callable[[nn.Module], Tensor], model: nn.Module, optimizer: torch.optim.Optimizer
+) -> _Step:
+    parameters = [_local(each) for each in model.parameters()]
+    states = [_local(each) for of in optimizer.state.values() for each in of.values()]
+    sizes = (parameters, [each for each in states if each.is_cuda])
+    before = dict.fromkeys(KINDS, 0)
+    for kind, tensors in zip(KINDS, sizes, strict=False):
+        before[kind] = sum(each.untyped_storage().nbytes() for each in tensors)
+    step = _Step(before)
+    torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
+    try:
+        loss = loss_of(model)
+        step.ends.append(len(_trace()))
+        loss.backward()
+        step.ends.append(len(_trace()))
+        del loss
+        optimizer.step()
+        optimizer.zero_grad()
+        step.events = _trace()
+        step.ends.append(len(step.events))
+    finally:
+        torch.cuda.memory._record_memory_history(enabled=None)
+    return step
+
+
+def _local(tensor: Tensor) -> Tensor:
+    """The part of a tensor on this rank."""
+    part: Tensor = getattr(tensor, "_local_tensor", tensor).detach()
+    return part
+
+
+def _trace() -> Sequence[Mapping[str, Any]]:
+    found: Sequence[Mapping[str, Any]] = torch.cuda.memory._snapshot()["device_traces"][
+        torch.cuda.current_device()
+    ]
+    return found
+
+
+def _levels(step: _Step) -> tuple[list[dict[str, int]], list[int]]:
+    """The bytes of each kind after each large event, and the number of the first in each phase."""
+    now, kinds = dict(step.before), _kinds(step)
+    levels, starts, held = [dict(now)], [0], dict[int, tuple[str, int]]()
+    for number, event in enumerate(step.events):
+        if number in step.ends[:-1]:
+            starts.append(len(levels))
+        if event["action"] == "alloc":
+            held[event["addr"]] = kinds[number], event["size"]
+            now[kinds[number]] += event["size"]
+        elif event["action"] == "free_completed" and event["addr"] in held:
+            kind, size = held.pop(event["addr"])
+            now[kind] -= size
+        else:
+            continue  # another event, or a tensor from before the step
+        if event["size"] >= DRAWN:
+            levels.append(dict(now))
+    return [*levels, dict(now)], starts + [len(levels)] * (len(PHASES) - len(starts))
+
+
+def _kinds(step: _Step) -> dict[int, str]:
+    """The kind of each allocation, by the number of its event."""
+    forward, backward, _ = step.ends
+    kinds, left = {}, dict[int, int]()  # left: by address, what backward has allocated and keeps
+    for number, event in enumerate(step.events):
+        if forward <= number < backward and event["action"] == "free_completed":
+            left.pop(event["addr"], None)
+        if event["action"] != "alloc":
+            continue
+        called = {frame["name"] for frame in event.get("frames", ())}
+        if called & {"alloc_all_gather_outputs", "unshard"}:  # of FSDP2
+            kinds[number] = "parameters"
+        elif number < forward or "recompute_fn" in called:  # of checkpoint
+            kinds[number] = "activations"
+        else:
+            kinds[number] = "temporaries"
+            if number < backward:
+                left[event["addr"]] = number
+    return kinds | dict.fromkeys(left.values(), "gradients")
+
+
+def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Picture:
+    page = Picture(3.3, title, "counted")
+    page.legend(0.75, 0.68, KINDS)
+    axes = page.chart(0.75, 0.95, WIDTH - 1.0, 1.95)
+    bottom, places = [0.0] * len(levels), range(len(levels))
+    for kind, (fill, hatch) in KINDS.items():
+        top = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
+        look = {"facecolor": fill, "edgecolor": INK, "hatch": hatch, "linewidth": 0.4}
+        axes.fill_between(places, bottom, top, step="post", **look)
+        bottom = top
+    peak = max(bottom)
+    axes.set(xlim=(0, len(levels) - 1), ylim=(0, 1.3 * peak), ylabel="MiB in use", xticks=[])
+    for phase, start in zip(PHASES, starts, strict=True):
+        axes.axvline(start, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
+        gap, narrow = len(levels) / 150, start > 0.85 * len(levels)
+        place = (start - gap, "right") if narrow else (start + gap, "left")
+        axes.text(place[0], 1.22 * peak, phase, fontsize=SMALL, va="center", ha=place[1])
+    place = bottom.index(peak)
+    axes.plot([place], [peak], marker="v", color=INK, markersize=5)
+    side = (
+        "right" if place > len(levels) * 0.8 else "left" if place < len(levels) * 0.2 else "center"
+    )
+    axes.text(
+        place, 1.05 * peak, size_of(round(peak * MiB)), ha=side, fontsize=SMALL, weight="bold"
+    )
+    axes.set_xlabel("allocations and releases, in their order", fontsize=SMALL)
+    phase = PHASES[sum(start <= place for start in starts) - 1]
+    filled = listed(f"{kind} {size_of(size)}" for kind, size in levels[place].items())
+    page.tell(
+        f"{title}: memory in use in a training step. The peak is {size_of(round(peak * MiB))}, in "
+        f"{phase}: {filled}. At the end {size_of(sum(levels[-1].values()))} stay in use."
+    )
+    return page
