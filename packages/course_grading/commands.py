@@ -76,7 +76,7 @@ def grade(
     ] = "no_cgroups",
     devices: Annotated[
         Literal["virtual", "real"],
-        typer.Option(help="The GPUs for the answers; real needs four GPUs in this computer."),
+        typer.Option(help="real: answers also run on this computer's own GPUs."),
     ] = "virtual",
     probe: Annotated[
         bool, typer.Option(help="Only print the sandbox level and the free memory.")

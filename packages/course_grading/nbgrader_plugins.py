@@ -40,7 +40,7 @@ class GradingExporter(NotebookExporter):
         config=True
     )
 
-    real_gpus = Bool(False, help="Grade on this computer's own GPUs. Four are needed.").tag(
+    real_gpus = Bool(False, help="Run answers on this computer's own GPUs as well.").tag(
         config=True
     )
 
@@ -120,7 +120,7 @@ class GradingExporter(NotebookExporter):
             hidden = hidden_cases(name, grading_seed(self._course.root))
             settings = self._released[name].settings(hidden, level)
             self._judges[name] = JudgeProcess(
-                settings.on_real_gpus() if self.real_gpus else settings
+                settings.in_both_worlds() if self.real_gpus else settings
             )
             assert self.parent is not None
             grade, say = self._judges[name].grade, self.parent.log.warning

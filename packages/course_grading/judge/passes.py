@@ -72,7 +72,7 @@ def check_alone(
     """
     with worker.submission(job.files) as pipe:
         try:
-            own_error = _run_alone(pipe, job, check, worker.times)
+            own_error = run_alone(pipe, job, check, worker.times)
             worker.look_for_processes()
             return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
         except ProtocolError as error:
@@ -91,13 +91,13 @@ def check_in_forks(
     file.
     """
     checks = [each for each, found in reports.items() if isinstance(found.outcome, Failed | Raised)]
-    if len(checks) < 2 or job.files or "real" in worker.gpus.values():  # CUDA survives no fork
+    if len(checks) < 2 or job.files:
         return
     with contextlib.suppress(ProtocolError), worker.submission({}) as pipe:
         for check in checks:
             if forks := int(check != checks[-1]):
                 send_request(pipe, {"do": "fork"}, _TAKING, worker.times.patience)
-            own_error = _run_alone(pipe, job, check, worker.times)
+            own_error = run_alone(pipe, job, check, worker.times)
             if worker.look_for_processes(forks):
                 return
             report = _examined(pipe, check, {check.exercise: ()}, own_error, worker.times.patience)
@@ -106,7 +106,7 @@ def check_in_forks(
             send_request(pipe, {"do": "end"}, _TAKING, worker.times.patience)
 
 
-def _run_alone(pipe: JudgeEnd, job: Job, check: Check, times: TimeLimits) -> str:
+def run_alone(pipe: JudgeEnd, job: Job, check: Check, times: TimeLimits) -> str:
     """Run the answer's own cell, and the definitions of the others. Returns the cell's error."""
     own_error = ""
     for step in itertools.takewhile(lambda step: step.check != check, job.steps):
@@ -136,7 +136,6 @@ def _examined(
     in_cell: the exception that ended the answer's cell, or "".
     """
     judge = judge_of(check.exercise)
-    judge.met.clear()
     broken: list[ProtocolError] = []
 
     def ask(case: Case, *, anew: bool = False) -> Seen | None:

@@ -2,13 +2,14 @@
 
     loader
     ├── judge            one for each thread of an executor, in its own session (killed as a whole)
-    │   └── worker       forked before the judge gets any data
+    │   └── worker       forked before the judge gets any data; a second one for real GPUs
     └── truth            the right facts of the hidden cases of a seed
 
 The loader gets neither a seed nor an assignment nor a submission, because every submission can
 read the loader's memory. CONTROL is the number of an inherited socket.
 """
 
+import functools
 import gc
 import json
 import os
@@ -59,18 +60,23 @@ def _ended(pid: int) -> bool:
         return True
 
 
-def _judge(pipe: int, said: int) -> None:
+def _judge(pipe: int, said: int, workers: int = 1) -> None:
     os.setsid()
     os.dup2(said, 2)
     os.close(said)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    pid = os.fork()
-    if not pid:
-        ours.close()
-        os.close(pipe)
-        end_with(worker.main, theirs)
-    theirs.close()
-    judge.main(Connection(pipe), ours, pid)
+    judges_only = [pipe]
+    controls = []
+    for _ in range(workers):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        judges_only.append(ours.fileno())
+        pid = os.fork()
+        if not pid:
+            for descriptor in judges_only:
+                os.close(descriptor)
+            end_with(worker.main, theirs)
+        theirs.close()
+        controls.append((ours, pid))
+    judge.main(Connection(pipe), controls, _TURN)
 
 
 def _truth(descriptor: int) -> None:
@@ -97,7 +103,12 @@ def _truth(descriptor: int) -> None:
     line.send_bytes(json.dumps(content).encode())
 
 
-_PARTS: dict[str, Callable[..., None]] = {"judge": _judge, "truth": _truth}
+_PARTS: dict[str, Callable[..., None]] = {
+    "judge": _judge,
+    "judge of both worlds": functools.partial(_judge, workers=2),
+    "truth": _truth,
+}
+_TURN = os.memfd_create("turn")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from course_grading.run.digests import grading_digest
 from course_grading.run.gradebook import ClassGradebook
 from course_grading.run.journal import Journal, exclusive_run
 from course_grading.run.submissions import SubmittedFolder, find_submissions
-from course_grading.sandbox import Level, gpus
+from course_grading.sandbox import Level
 from course_grading.seed import grading_seed
 from course_utils.errors import CourseError
 
@@ -42,7 +42,7 @@ class GradeOptions:
     workers: judges on this computer; 0 means one for each core that this process may use.
     minimum: the lowest sandbox level for grading.
     scheduler: the address of a Dask cluster that grades instead of this computer.
-    real: whether to use this computer's own GPUs, if it has as many as a lesson needs.
+    real: whether answers run on this computer's own GPUs as well, as far as their cases fit.
     """
 
     assignment: str
@@ -60,7 +60,6 @@ class GradeOptions:
 
 def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
     """Grade new and changed submissions; the report of the run. Raises CourseError."""
-    options = dataclasses.replace(options, real=options.real and _has_gpus(options, say))
     course = NbgraderCourse.open(options.course.resolve(), options.db_url)
     released = ReleasedAssignment.of(course, options.assignment)
     seed = grading_seed(course.root)
@@ -148,25 +147,15 @@ def _with_the_rest(
     return dataclasses.replace(report, graded=(*report.graded, *rest), unchanged=unchanged)
 
 
-def _has_gpus(options: GradeOptions, say: Callable[[str], None]) -> bool:
-    """Whether this computer has enough real GPUs. Raises CourseError with a cluster."""
-    if options.scheduler:
-        raise CourseError(
-            "A cluster grades on virtual GPUs only, because its computers can have different "
-            "GPUs. Leave out --scheduler or --devices real."
-        )
-    if (found := len(gpus.cards())) < gpus.NEEDED:
-        say(
-            f"This computer has {found} real GPUs, and a lesson needs {gpus.NEEDED}. "
-            "Everything is graded on virtual GPUs."
-        )
-    return found >= gpus.NEEDED
-
-
 def _executor(
     options: GradeOptions, released: ReleasedAssignment, hidden: str, say: Callable[[str], None]
 ) -> GradingExecutor:
     if options.scheduler:
+        if options.real:
+            raise CourseError(
+                "A cluster grades on virtual GPUs only, because its computers can have different "
+                "GPUs. Leave out --scheduler or --devices real."
+            )
         try:
             from course_grading.run.cluster import ClusterExecutor
         except ModuleNotFoundError as missing:
@@ -178,7 +167,7 @@ def _executor(
         return ClusterExecutor(settings, options.scheduler, say)
     settings = released.settings(hidden, level_or_refuse(options.minimum))
     if options.real:
-        return LocalExecutor(settings.on_real_gpus(), 1)
+        settings = settings.in_both_worlds()
     return LocalExecutor(settings, options.workers or len(os.sched_getaffinity(0)))
 
 
