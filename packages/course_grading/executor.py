@@ -33,14 +33,14 @@ class JudgeProcess:
         self._start()
 
     def _start(self) -> None:
-        part = "judge" if self._settings.real is None else "judge of both worlds"
         ours, theirs = socket.socketpair()
         self._pipe, self._busy, self.pid = Connection(ours.detach()), False, 0
         # A file, because a full pipe that nobody reads would block the judge.
         with tempfile.TemporaryFile() as said, theirs:
             try:
-                self.pid = self._loader.fork(part, theirs.fileno(), said.fileno())
+                self.pid = self._loader.fork("judge", theirs.fileno(), said.fileno())
                 theirs.close()  # then the pipe closes when the judge ends
+                self._pipe.send(1 if self._settings.real is None else 2)
                 self._pipe.send(self._settings)
                 if not self._pipe.poll(_STARTING):
                     raise EOFError

@@ -20,16 +20,18 @@ from course_utils.checking.real_gpu import trouble_of
 from course_utils.words import counted
 from exercise_kit.contract import Case
 from exercise_kit.engine import BY_CHANCE, KEPT, judged
-from exercise_kit.fitting import fitted, needed
-from exercise_kit.outcomes import Failed, Outcome, Raised, Report, TimedOut, outcome_name
+from exercise_kit.fitting import needed
+from exercise_kit.outcomes import Failed, Raised, Report, TimedOut, facts_of, outcome_name
 from exercise_kit.sent import sent
+
+_VIRTUAL = "virtual GPUs"
 
 
 class RealWorld:
     """The GPUs of this computer. After a process could not use them, no other one starts.
 
     worker: forks a process for each answer, which starts CUDA.
-    turn: the descriptor of a file that all judges of a run share. The one that locks it has all GPUs.
+    turn: the descriptor of a file that all judges of a run share. Who locks it has all GPUs.
     """
 
     def __init__(self, worker: WorkerHandle, turn: int) -> None:
@@ -75,24 +77,18 @@ class RealWorld:
     def _fitting(self, check: Check, report: Report, hidden: Hidden) -> list[tuple[int, Case]]:
         """The cases that an answer meets here, on GPUs numbered from 0, with their numbers."""
         known, place = judge_of(check.exercise).exercise, report.place
-        public = dict(enumerate(known.public_cases, start=1))
-        cases = public | dict(hidden[check.exercise])
-        if not report.passed:
-            if place is None or not _failed(report.outcome):
-                return []
-            cases = {place.number: (cases if place.drawn else public)[place.number]}
-        fits = (
-            (number, fitted(known.observer, case, len(self._names)))
+        failed = isinstance(report.outcome, Failed | Raised | TimedOut)
+        if outcome_name(report.outcome) in (KEPT, BY_CHANCE):  # it depends on earlier cases
+            failed = False
+        cases = known.fitting(
+            len(self._names), () if place and not place.drawn else hidden[check.exercise]
+        )
+        return [
+            (number, case)
             for number, case in cases.items()
             if needed(known.observer, case)
-        )
-        return [(number, case) for number, case in fits if case is not None]
-
-
-def _failed(outcome: Outcome) -> bool:
-    """Whether an answer failed by the case alone, whatever it met before."""
-    kept = outcome_name(outcome) in (KEPT, BY_CHANCE)
-    return isinstance(outcome, Failed | Raised | TimedOut) and not kept
+            and (report.passed or (failed and place and place.number == number))
+        ]
 
 
 def _met(
@@ -114,18 +110,10 @@ def _met(
         except Exception as fault:
             raise ProtocolError(str(fault)) from fault
         if (outcome is None) != report.passed:
-            worlds = ("virtual GPUs", gpus) if report.passed else (gpus, "virtual GPUs")
-            return same, _told(f"case {number} ({case.title})", outcome or report.outcome, *worlds)
+            passing, failing = (_VIRTUAL, gpus) if report.passed else (gpus, _VIRTUAL)
+            there, right = map(on_a_line, facts_of(outcome or report.outcome))
+            return same, (
+                f"its results on virtual and real GPUs differ: case {number} ({case.title}) "
+                f"passes on {passing}, with {right}; on {failing} it gets {there}"
+            )
     return len(cases), ""
-
-
-def _told(case: str, outcome: Outcome, passing: str, failing: str) -> str:
-    """The facts of both worlds. outcome: of the world where the case fails."""
-    seen, expected = outcome_name(outcome), "no error"
-    match outcome:
-        case Failed(finding):
-            seen, expected = finding.seen, finding.expected
-        case Raised(raised):
-            seen = str(raised)
-    facts = f"{passing}: {on_a_line(expected)} · {failing}: {on_a_line(seen)}"
-    return f"its results on virtual and real GPUs differ: {case} passes on {facts}"

@@ -42,7 +42,6 @@ from exercise_kit.outcomes import (
 
 _MOST_SECONDS = 1800.0  # wall-clock limit for all second checks of a submission
 _NOTE = "Checked on 4 virtual GPUs."
-_BOTH = "{} of these cases gave the same on {}."
 _DIFFERENT = "Virtual and real GPUs gave different results for this answer. This is not your fault."
 _ALONE = "“{}” passes alone. In the notebook, another cell made it fail."
 _WILLED = "could not be judged, and a submission can cause this: read the reason why it is held"
@@ -167,9 +166,7 @@ def _verdict(
 ) -> Verdict:
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
-    notes = [_NOTE] if world.virtual else []
-    if world.real:
-        notes.append(_BOTH.format(world.real, world.gpus))
+    notes = (_NOTE,) if world.virtual else ()
     why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else ""
     if died := _died_by_itself(report):
         kind: Kind = "died"

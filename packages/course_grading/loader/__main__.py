@@ -9,7 +9,6 @@ The loader gets neither a seed nor an assignment nor a submission, because every
 read the loader's memory. CONTROL is the number of an inherited socket.
 """
 
-import functools
 import gc
 import json
 import os
@@ -60,23 +59,22 @@ def _ended(pid: int) -> bool:
         return True
 
 
-def _judge(pipe: int, said: int, workers: int = 1) -> None:
+def _judge(pipe: int, said: int) -> None:
+    """Fork as many workers as the first message says, and judge."""
     os.setsid()
     os.dup2(said, 2)
     os.close(said)
-    judges_only = [pipe]
-    controls = []
-    for _ in range(workers):
+    line = Connection(pipe)
+    workers: list[tuple[socket.socket, int]] = []
+    for _ in range(line.recv()):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        judges_only.append(ours.fileno())
-        pid = os.fork()
-        if not pid:
-            for descriptor in judges_only:
-                os.close(descriptor)
+        workers.append((ours, os.fork()))
+        if not workers[-1][1]:
+            for each in (line, *(ours for ours, _ in workers)):
+                each.close()
             end_with(worker.main, theirs)
         theirs.close()
-        controls.append((ours, pid))
-    judge.main(Connection(pipe), controls, _TURN)
+    judge.main(line, workers, _TURN)
 
 
 def _truth(descriptor: int) -> None:
@@ -103,12 +101,9 @@ def _truth(descriptor: int) -> None:
     line.send_bytes(json.dumps(content).encode())
 
 
-_PARTS: dict[str, Callable[..., None]] = {
-    "judge": _judge,
-    "judge of both worlds": functools.partial(_judge, workers=2),
-    "truth": _truth,
-}
+_PARTS: dict[str, Callable[..., None]] = {"judge": _judge, "truth": _truth}
 _TURN = os.memfd_create("turn")
+"""A file that judges lock while they use real GPUs."""
 
 
 if __name__ == "__main__":
