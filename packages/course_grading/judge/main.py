@@ -37,7 +37,7 @@ def main(pipe: Connection, workers: Sequence[tuple[socket.socket, int]], turn: i
         WorkerHandle(*told, replace(settings, real=real))
         for told, real in zip(workers, (None, settings.real), strict=False)
     )
-    real = RealWorld(others[0], turn) if others else None
+    real = RealWorld(others[0], worker, turn) if others else None
     for name, found in references(list(hidden), hidden).items():
         judge = judge_of(name)
         judge.references = found

@@ -94,8 +94,9 @@ def verdicts(
     worlds: dict[Check, Worlds] = {}
     for check, report in reports.items():
         if check.exercise in worker.on_gpus:
-            world = Worlds(len(judge_of(check.exercise).exercise.public_cases))
-            worlds[check] = real.compared(job, check, report, hidden, world) if real else world
+            there = real.compared(job, check, report, hidden) if real else Worlds()
+            cases = len(judge_of(check.exercise).exercise.public_cases)
+            worlds[check] = replace(there, virtual=cases)
     found = tuple(
         _verdict(
             step.check,
