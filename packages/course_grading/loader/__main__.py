@@ -70,8 +70,8 @@ def _judge(pipe: int, said: int) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         workers.append((ours, os.fork()))
         if not workers[-1][1]:
-            for each in (line, *(ours for ours, _ in workers)):
-                each.close()
+            for descriptor in (pipe, *(ours.fileno() for ours, _ in workers)):
+                os.close(descriptor)
             end_with(worker.main, theirs)
         theirs.close()
     judge.main(line, workers, _TURN)
