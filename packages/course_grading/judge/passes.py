@@ -4,7 +4,7 @@ import contextlib
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
@@ -29,6 +29,15 @@ _TAKING = 5.0  # seconds of processor time to find a function
 _MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,79}")
 
 
+Cases = tuple[Sequence[Case], Sequence[tuple[int, Case]]]
+"""The public cases of an exercise, and hidden ones with their numbers."""
+
+
+def cases_of(check: Check, hidden: Hidden | None = None) -> Cases:
+    """The cases of an exercise."""
+    return judge_of(check.exercise).exercise.public_cases, (hidden or {}).get(check.exercise, ())
+
+
 def check_in_order(
     job: Job, worker: WorkerHandle, hidden: Hidden
 ) -> Iterator[tuple[Check, Report]]:
@@ -50,7 +59,8 @@ def check_in_order(
                     errors[step.solution] = run_step(pipe, step, worker.times)
                     continue
                 worker.look_for_processes()
-                known = check, hidden, errors.get(check.answer, ""), worker.times.patience
+                error = errors.get(check.answer, "")
+                known = check, cases_of(check, hidden), error, worker.times.patience
                 report = _examined(pipe, *known, once=True)
                 if isinstance(report.outcome, NotAttempted):  # no other process checks it again
                     in_full = _examined(pipe, *known)
@@ -64,7 +74,7 @@ def check_in_order(
 
 
 def check_alone(
-    job: Job, check: Check, worker: WorkerHandle, hidden: Hidden, patience: float
+    job: Job, check: Check, worker: WorkerHandle, cases: Cases, patience: float = 1.0
 ) -> Report:
     """The report of one exercise in a new process, which runs only definitions and its own cell.
 
@@ -72,9 +82,9 @@ def check_alone(
     """
     with worker.submission(job.files) as pipe:
         try:
-            own_error = run_alone(pipe, job, check, worker.times)
+            own_error = _run_alone(pipe, job, check, worker.times)
             worker.look_for_processes()
-            return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
+            return _examined(pipe, check, cases, own_error, patience * worker.times.patience)
         except ProtocolError as error:
             broken = error
     return Report(check.exercise, how_it_died(broken, worker.death, worker.limits))
@@ -97,16 +107,17 @@ def check_in_forks(
         for check in checks:
             if forks := int(check != checks[-1]):
                 send_request(pipe, {"do": "fork"}, _TAKING, worker.times.patience)
-            own_error = run_alone(pipe, job, check, worker.times)
+            own_error = _run_alone(pipe, job, check, worker.times)
             if worker.look_for_processes(forks):
                 return
-            report = _examined(pipe, check, {check.exercise: ()}, own_error, worker.times.patience)
+            cases = cases_of(check)
+            report = _examined(pipe, check, cases, own_error, worker.times.patience)
             if isinstance(report.outcome, Failed | Raised):
                 yield check, report
             send_request(pipe, {"do": "end"}, _TAKING, worker.times.patience)
 
 
-def run_alone(pipe: JudgeEnd, job: Job, check: Check, times: TimeLimits) -> str:
+def _run_alone(pipe: JudgeEnd, job: Job, check: Check, times: TimeLimits) -> str:
     """Run the answer's own cell, and the definitions of the others. Returns the cell's error."""
     own_error = ""
     for step in itertools.takewhile(lambda step: step.check != check, job.steps):
@@ -129,7 +140,7 @@ def run_step(
 
 
 def _examined(
-    pipe: JudgeEnd, check: Check, hidden: Hidden, in_cell: str, patience: float, once: bool = False
+    pipe: JudgeEnd, check: Check, cases: Cases, in_cell: str, patience: float, once: bool = False
 ) -> Report:
     """The report of one answer. once: see `examine`.
 
@@ -160,8 +171,7 @@ def _examined(
             check.exercise,
             judge,
             ask,
-            judge.exercise.public_cases,
-            hidden[check.exercise],
+            *cases,
             anew=functools.partial(ask, anew=True),
             patient=False,
             once=once,

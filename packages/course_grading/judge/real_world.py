@@ -9,22 +9,19 @@ import fcntl
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from course_grading.hidden import Hidden
-from course_grading.job import Check, Job
-from course_grading.judge.passes import judge_of, run_alone, take_answer
-from course_grading.judge.requests import put_case, run_cell
+from course_grading.job import Check, CodeCell, Job
+from course_grading.judge.passes import check_alone, judge_of
 from course_grading.judge.worker import WorkerFault, WorkerHandle
 from course_grading.protocol import ProtocolError
 from course_grading.results import Worlds, on_a_line
 from course_utils.checking.real_gpu import trouble_of
 from course_utils.words import counted
 from exercise_kit.contract import Case
-from exercise_kit.engine import BY_CHANCE, KEPT, judged
 from exercise_kit.fitting import needed
-from exercise_kit.outcomes import Failed, Raised, Report, TimedOut, facts_of, outcome_name
-from exercise_kit.sent import sent
+from exercise_kit.outcomes import CouldNotGrade, Failed, Raised, Report, TimedOut, facts_of
 
-_VIRTUAL = "virtual GPUs"
+Drawn = Sequence[tuple[int, Case]]
+_DIFFERS = "virtual and real GPUs differ: {0} passes on {1}, with {3}; on {2} it gets {4}"
 _AS_MANY = "from course_utils.devices import lab\nlab({})\n"
 
 
@@ -53,7 +50,7 @@ class RealWorld:
         finally:
             fcntl.lockf(self._turn, fcntl.LOCK_UN)
 
-    def compared(self, job: Job, check: Check, report: Report, hidden: Hidden) -> Worlds:
+    def compared(self, job: Job, check: Check, report: Report, drawn: Drawn) -> Worlds:
         """What an answer does here, as far as its cases fit. report: of virtual GPUs.
 
         A wrong answer meets only the case that it got wrong there. What as many virtual GPUs show
@@ -61,68 +58,52 @@ class RealWorld:
         """
         count, kinds = len(self._names), ", ".join(dict.fromkeys(self._names))
         gpus = f"{counted(count, 'real GPU')} ({kinds})" if kinds else "real GPUs"
-        known = job, check, report, self._fitting(check, report, hidden), gpus
-        found = Worlds()
-        if known[3]:
-            with self._alone():
-                found = _met(self.worker, "", *known)
-        if found.difference:
-            told = [*self._virtual.told]
-            if _met(self._virtual, _AS_MANY.format(count), *known).difference:
-                found = replace(found, difference="")
-            self._virtual.told[:] = told
+        cases = self._fitting(check, report, drawn)
+        if not cases:
+            return Worlds(gpus=gpus, trouble=self._trouble)
+        there = Report(check.exercise, CouldNotGrade(""))
+        with self._alone():
+            there = check_alone(job, check, self.worker, ((), cases))
         self.worker.told.clear()  # virtual GPUs have told the same
-        return replace(found, gpus=gpus, trouble=found.trouble or self._trouble)
+        if trouble := self._trouble or _trouble(there):
+            return Worlds(gpus=gpus, trouble=trouble)
+        difference, told = "", [*self._virtual.told]
+        if there.passed != report.passed:
+            first = CodeCell(_AS_MANY.format(count), solution=check.answer)
+            as_many = replace(job, steps=(first, *job.steps))
+            again = check_alone(as_many, check, self._virtual, ((), cases))
+            self._virtual.told[:] = told
+            if again.passed == report.passed:
+                difference = _difference(report, there, gpus)
+        return Worlds(real=len(cases), gpus=gpus, difference=difference)
 
-    def _fitting(self, check: Check, report: Report, hidden: Hidden) -> list[tuple[int, Case]]:
+    def _fitting(self, check: Check, report: Report, drawn: Drawn) -> list[tuple[int, Case]]:
         """The cases that an answer meets here, on GPUs numbered from 0, with their numbers."""
         known, place = judge_of(check.exercise).exercise, report.place
-        wrong = isinstance(report.outcome, Failed | Raised | TimedOut)
-        if outcome_name(report.outcome) in (KEPT, BY_CHANCE):  # it depends on earlier cases
-            wrong = False
-        drawn = () if place and not place.drawn else hidden[check.exercise]
+        wrong = isinstance(report.outcome, Failed | Raised | TimedOut) and place and place.number
+        drawn = () if place and not place.drawn else drawn
         return [
             (number, case)
             for number, case in known.fitting(len(self._names), drawn).items()
-            if needed(known.observer, case)
-            and (report.passed or (wrong and place and place.number == number))
+            if needed(known.observer, case) and (report.passed or number == wrong)
         ]
 
 
-def _met(
-    worker: WorkerHandle,
-    first: str,
-    job: Job,
-    check: Check,
-    report: Report,
-    cases: Sequence[tuple[int, Case]],
-    gpus: str,
-) -> Worlds:
-    """The number of cases with the same outcome as in `report`, and the difference of the next one.
+def _trouble(there: Report) -> str:
+    """Why a result on real GPUs says nothing about the answer, or ""."""
+    match there.outcome:
+        case CouldNotGrade(reason):
+            return reason
+        case TimedOut():
+            return "a case was too slow"
+    seen, right = facts_of(there.outcome)
+    return trouble_of({"raise": [seen.partition(":")[0], seen]} if right == "no exception" else {})
 
-    They run in a new process of `worker`, which begins with the lines of `first`.
-    """
-    with worker.submission(job.files) as pipe:
-        try:
-            run_cell(pipe, {"do": "run", "source": first, "definitions": False}, worker.times)
-            run_alone(pipe, job, check, worker.times)
-            seconds = take_answer(pipe, check, worker.times.patience)
-            if seconds is None:
-                return Worlds(trouble="the answer cannot be defined without other cells")
-            for same, (number, case) in enumerate(cases):
-                seen = put_case(pipe, case, seconds, worker.times.patience)
-                if seen is None or (why := trouble_of(sent(seen))):
-                    return Worlds(real=same, trouble=why)
-                outcome = judged(judge_of(check.exercise), case, seen)
-                if (outcome is None) != report.passed:
-                    passing, failing = (_VIRTUAL, gpus) if report.passed else (gpus, _VIRTUAL)
-                    there, right = map(on_a_line, facts_of(outcome or report.outcome))
-                    return Worlds(
-                        real=same,
-                        difference="its results on virtual and real GPUs differ: "
-                        f"case {number} ({case.title}) passes on {passing}, with {right}; "
-                        f"on {failing} it gets {there}",
-                    )
-        except Exception as fault:  # of this process or of the judge: it says nothing
-            return Worlds(trouble=str(fault))
-    return Worlds(real=len(cases))
+
+def _difference(report: Report, there: Report, gpus: str) -> str:
+    """The facts of both worlds, in the case that passes in one of them."""
+    worlds = ("virtual GPUs", gpus) if report.passed else (gpus, "virtual GPUs")
+    failed = there if report.passed else report
+    case = f"case {failed.place.number} ({failed.place.title})" if failed.place else "the function"
+    seen, right = map(on_a_line, facts_of(failed.outcome))
+    return _DIFFERS.format(case, *worlds, right, seen)

@@ -14,7 +14,13 @@ from typing import cast
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
 from course_grading.judge.deaths import Died, how_it_died
-from course_grading.judge.passes import check_alone, check_in_forks, check_in_order, judge_of
+from course_grading.judge.passes import (
+    cases_of,
+    check_alone,
+    check_in_forks,
+    check_in_order,
+    judge_of,
+)
 from course_grading.judge.real_world import RealWorld
 from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
@@ -77,9 +83,10 @@ def verdicts(
             continue
         # Measured while the submission does not run, so it cannot slow down the measurement.
         patience = patience_for(slowness()) if _waited(report) else 1.0
-        again = in_forks.get(check) or check_alone(job, check, worker, hidden, patience)
+        alone = job, check, worker, cases_of(check, hidden), patience
+        again = in_forks.get(check) or check_alone(*alone)
         if _died_by_itself(again):  # perhaps not every time
-            again = check_alone(job, check, worker, hidden, patience)
+            again = check_alone(*alone)
         if _waited(again) and (slow := slowness()) >= SLOW:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
             too_slow.add(check)
@@ -94,9 +101,9 @@ def verdicts(
     worlds: dict[Check, Worlds] = {}
     for check, report in reports.items():
         if check.exercise in worker.on_gpus:
-            there = real.compared(job, check, report, hidden) if real else Worlds()
-            cases = len(judge_of(check.exercise).exercise.public_cases)
-            worlds[check] = replace(there, virtual=cases)
+            public, drawn = cases_of(check, hidden)
+            there = real.compared(job, check, report, drawn) if real else Worlds()
+            worlds[check] = replace(there, virtual=len(public))
     found = tuple(
         _verdict(
             step.check,

@@ -70,9 +70,9 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
         ClassGradebook(course, released) as book,
     ):
-        run = GradingRun(
-            course, released, book, journal, grading_digest(released, seed, real=options.real)
-        )
+        digest = grading_digest(released, seed)
+        worlds = f"{digest} and real GPUs" if options.real else digest
+        run = GradingRun(course, released, book, journal, worlds)
         tasks, unchanged = run.plan(submissions, only_held=options.only_held, again=options.again)
         say(_summary(options, tasks, unchanged))
         if not options.dry_run and (late := book.follow_due_date({e.student for e in unchanged})):
@@ -81,7 +81,7 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         level = ""
         if tasks and not options.dry_run:
             hidden = journal.hidden(
-                options.assignment, run.decided_by, lambda: hidden_cases(options.assignment, seed)
+                options.assignment, digest, lambda: hidden_cases(options.assignment, seed)
             )
             with (
                 contextlib.closing(_executor(options, released, hidden, say)) as executor,
