@@ -167,15 +167,8 @@ def _examined(
             finding = Finding("not-a-function", f"no {wanted}", f"a {wanted}")
             return Report(check.exercise, Failed(finding))
         # A case that timed out is repeated by check_alone, in a new process.
-        report = examine(
-            check.exercise,
-            judge,
-            ask,
-            *cases,
-            anew=functools.partial(ask, anew=True),
-            patient=False,
-            once=once,
-        )
+        name, anew = check.exercise, functools.partial(ask, anew=True)
+        report = examine(name, judge, ask, *cases, anew=anew, patient=False, once=once)
         if not broken:
             send_request(pipe, {"do": "look"}, _TAKING, patience)
     except CheckerReplaced as tripped:

@@ -21,7 +21,7 @@ from exercise_kit.fitting import needed
 from exercise_kit.outcomes import CouldNotGrade, Failed, Raised, Report, TimedOut, facts_of
 
 Drawn = Sequence[tuple[int, Case]]
-_DIFFERS = "virtual and real GPUs differ: {0} passes on {1}, with {3}; on {2} it gets {4}"
+_DIFFERS = "virtual and real GPUs differ: {0} passes on {1}, with {4}; on {2} it gets {3}"
 _AS_MANY = "from course_utils.devices import lab\nlab({})\n"
 
 
@@ -104,6 +104,6 @@ def _difference(report: Report, there: Report, gpus: str) -> str:
     """The facts of both worlds, in the case that passes in one of them."""
     worlds = ("virtual GPUs", gpus) if report.passed else (gpus, "virtual GPUs")
     failed = there if report.passed else report
-    case = f"case {failed.place.number} ({failed.place.title})" if failed.place else "the function"
-    seen, right = map(on_a_line, facts_of(failed.outcome))
-    return _DIFFERS.format(case, *worlds, right, seen)
+    place = failed.place
+    case = f"case {place.number} ({place.title})" if place else "the function"
+    return _DIFFERS.format(case, *worlds, *map(on_a_line, facts_of(failed.outcome)))

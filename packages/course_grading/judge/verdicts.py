@@ -14,27 +14,14 @@ from typing import cast
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
 from course_grading.judge.deaths import Died, how_it_died
-from course_grading.judge.passes import (
-    cases_of,
-    check_alone,
-    check_in_forks,
-    check_in_order,
-    judge_of,
-)
+from course_grading.judge.passes import cases_of, check_alone, check_in_forks, check_in_order
 from course_grading.judge.real_world import RealWorld
 from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import JudgeEnd, ProtocolError
-from course_grading.results import (
-    CellRun,
-    Flag,
-    Graded,
-    Kind,
-    ProcessorSeconds,
-    Verdict,
-    Worlds,
-)
+from course_grading.results import CellRun, Flag, Graded, Kind, ProcessorSeconds, Verdict, Worlds
+from course_utils.checking.exercises import exercise
 from course_utils.checking.view import AMBER, Line, Message, report_message
 from exercise_kit.outcomes import (
     CouldNotGrade,
@@ -104,17 +91,10 @@ def verdicts(
             public, drawn = cases_of(check, hidden)
             there = real.compared(job, check, report, drawn) if real else Worlds()
             worlds[check] = replace(there, virtual=len(public))
-    found = tuple(
-        _verdict(
-            step.check,
-            reports.get(step.check),
-            job.held.get(step.check.exercise, ""),
-            withheld=step.check not in shown,
-            world=worlds.get(step.check, Worlds()),
-        )
-        for step in job.steps
-        if step.check is not None
-    )
+    found = []
+    for check in (step.check for step in job.steps if step.check is not None):
+        why, world = job.held.get(check.exercise, ""), worlds.get(check, Worlds())
+        found.append(_verdict(check, reports.get(check), why, check not in shown, world))
     tests: dict[str, CellRun] = {}
     for steps in job.notebooks:
         if any(map(job.asks, steps)):
@@ -122,7 +102,7 @@ def verdicts(
     used = sum(each.cpu for each in workers) - used
     spent = ProcessorSeconds(used, time.process_time() - begun)
     flags = tuple(dict.fromkeys(worker.told))
-    return Graded(job.student, job.assignment, found, tuple(repaired), flags, spent, tests)
+    return Graded(job.student, job.assignment, tuple(found), tuple(repaired), flags, spent, tests)
 
 
 def _run_tests(job: Job, steps: Sequence[CodeCell], worker: WorkerHandle) -> Mapping[str, CellRun]:
@@ -170,7 +150,7 @@ def _died_by_itself(report: Report) -> Died | None:
 
 
 def _verdict(
-    check: Check, report: Report | None, held: str, *, withheld: bool, world: Worlds
+    check: Check, report: Report | None, held: str, withheld: bool, world: Worlds
 ) -> Verdict:
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
@@ -185,22 +165,9 @@ def _verdict(
         kind, message = "held", Message("?", AMBER, (Line("Not graded yet.", _DIFFERENT),))
     else:
         kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
-        message = report_message(
-            report,
-            judge_of(check.exercise).exercise.words,
-            notes,
-            secret=True,
-            withheld=withheld or bool(why),
-        )
-    return Verdict(
-        check.exercise,
-        kind,
-        {"passed": check.points, "held": None}.get(kind, 0.0),
-        check.points,
-        outcome_name(report.outcome) if kind == "finding" else "",
-        message.text,
-        message._repr_html_(),
-        why,
-        report.run,
-        world,
-    )
+        words, withheld = exercise(check.exercise).words, withheld or bool(why)
+        message = report_message(report, words, notes, secret=True, withheld=withheld)
+    most, name = check.points, outcome_name(report.outcome) if kind == "finding" else ""
+    points = {"passed": most, "held": None}.get(kind, 0.0)
+    text, html, run = message.text, message._repr_html_(), report.run
+    return Verdict(check.exercise, kind, points, most, name, text, html, why, run, world)

@@ -3,15 +3,12 @@
 import contextlib
 import dataclasses
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-
-from rich.progress import MofNCompleteColumn, Progress
 
 from course_grading.doctor import GUIDE, level_or_refuse
 from course_grading.executor import GradingExecutor, LocalExecutor
@@ -31,7 +28,7 @@ from course_grading.seed import grading_seed
 from course_utils.errors import CourseError
 
 _NAMED = 10  # most students named in one message
-_EVERY = 10.0  # seconds between two lines of a log
+_EVERY = 10.0  # seconds between two lines on the progress
 
 
 @dataclass(frozen=True)
@@ -83,16 +80,14 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
             hidden = journal.hidden(
                 options.assignment, digest, lambda: hidden_cases(options.assignment, seed)
             )
-            with (
-                contextlib.closing(_executor(options, released, hidden, say)) as executor,
-                _progress(len(tasks), say) as advance,
-            ):
+            with contextlib.closing(_executor(options, released, hidden, say)) as executor:
                 say(f"Each submission runs in a sandbox of the level {executor.level.name}.")
                 known = tried(released, lambda job: executor.submit(job).result(), say)
                 run = dataclasses.replace(run, released=known)
+                advance = _progress(len(tasks), say)
                 for each in run.grade_tasks(tasks, executor):
                     graded.append(each)
-                    advance(each)
+                    advance()
                 level = executor.level.name
         everybody = find_submissions(course, options.assignment)
         students = {each.student for each in everybody}
@@ -183,23 +178,17 @@ def _summary(
     return f"{options.assignment}: {', '.join(parts)}."
 
 
-@contextlib.contextmanager
-def _progress(total: int, say: Callable[[str], None]) -> Iterator[Callable[[Graded], None]]:
-    """Show the progress of a run: a bar in a terminal, a line every ten seconds in a log.
+def _progress(total: int, say: Callable[[str], None]) -> Callable[[], None]:
+    """A function to call after each submission, which says every ten seconds how many are left."""
+    begun = said = time.monotonic()
+    done = 0
 
-    Yields a function to call after each submission.
-    """
-    columns = *Progress.get_default_columns(), MofNCompleteColumn()
-    said = time.monotonic()
-    with Progress(*columns, disable=not sys.stdout.isatty()) as bar:
-        task = bar.add_task("starting the workers", total=total)
+    def advance() -> None:
+        nonlocal done, said
+        done, now = done + 1, time.monotonic()
+        if now - said > _EVERY:
+            left = (now - begun) / done * (total - done)
+            say(f"{done} of {total} done, about {left:.0f} s left")
+            said = now
 
-        def advance(graded: Graded) -> None:
-            nonlocal said
-            bar.update(task, advance=1, description=graded.student)
-            left = bar.tasks[0].time_remaining
-            if bar.disable and left and time.monotonic() - said > _EVERY:
-                say(f"{bar.tasks[0].completed:.0f} of {total} done, about {left:.0f} s left")
-                said = time.monotonic()
-
-        yield advance
+    return advance
