@@ -33,11 +33,9 @@ def main(pipe: Connection, workers: Sequence[tuple[socket.socket, int]], turn: i
     """
     settings: GradingSettings = pipe.recv()
     hidden = parse_hidden(settings.hidden)
-    worker, *others = (
-        WorkerHandle(*told, replace(settings, real=real))
-        for told, real in zip(workers, (None, settings.real), strict=False)
-    )
-    real = RealWorld(others[0], worker, turn) if others else None
+    kinds = replace(settings, real=None), settings
+    worker, *there = (WorkerHandle(*at, of) for at, of in zip(workers, kinds, strict=False))
+    real = RealWorld(there[0], worker, turn) if there else None
     for name, found in references(list(hidden), hidden).items():
         judge = judge_of(name)
         judge.references = found
@@ -53,7 +51,7 @@ def main(pipe: Connection, workers: Sequence[tuple[socket.socket, int]], turn: i
             except (WorkerFault, ExerciseError, OSError) as fault:
                 reply = {"fault": f"{type(fault).__name__}: {fault}"}
             pipe.send_bytes(json.dumps(reply).encode())
-    for each in (worker, *others):
+    for each in (worker, *there):
         each.close()
 
 

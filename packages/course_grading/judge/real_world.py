@@ -91,11 +91,10 @@ class RealWorld:
 
 def _trouble(there: Report) -> str:
     """Why a result on real GPUs says nothing about the answer, or ""."""
-    match there.outcome:
-        case CouldNotGrade(reason):
-            return reason
-        case TimedOut():
-            return "a case was too slow"
+    if isinstance(there.outcome, CouldNotGrade):
+        return there.outcome.reason
+    if isinstance(there.outcome, TimedOut):
+        return "a case was too slow"
     seen, right = facts_of(there.outcome)
     return trouble_of({"raise": [seen.partition(":")[0], seen]} if right == "no exception" else {})
 
