@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from course_grading.sandbox import Level, Limits
-from course_utils.checking import real_gpu
-from course_utils.experiments.children import VISIBLE
 
 
 @dataclass(frozen=True)
@@ -90,5 +88,8 @@ class GradingSettings:
 
     def in_both_worlds(self) -> "GradingSettings":
         """The same settings, with the computer's own GPUs as well, as far as a user chose them."""
+        from course_utils.checking import real_gpu  # both import torch: not needed without GPUs
+        from course_utils.experiments.children import VISIBLE
+
         chosen = "" if VISIBLE is None else f"os.environ['CUDA_VISIBLE_DEVICES'] = {VISIBLE!r}\n"
         return replace(self, real=f"import os\n{chosen}{real_gpu.COMPUTER.setup}")

@@ -9,9 +9,9 @@ import sys
 import pytest
 from courses import ROOT, full_points, references
 
-from course_grading import job
 from course_utils.checking import real_gpu
 from course_utils.errors import CourseError
+from course_utils.experiments import children
 from tests.grading.known_class import classmates, expected, met, texts
 from tests.unit.test_real_gpu import GREW, NOTED, OTHER, PLAYED, RAISES, ROUNDED, STARTS
 
@@ -64,7 +64,7 @@ def played(monkeypatch):
         imports = "import json\nfrom exercise_kit.contract import Raise\n"
         setup = PLAYED.replace(CARD, f"{CARD} * {gpus}") + imports + planted
         monkeypatch.setattr(real_gpu, "COMPUTER", real_gpu.Computer(setup))
-        monkeypatch.setattr(job, "VISIBLE", chosen)
+        monkeypatch.setattr(children, "VISIBLE", chosen)
 
     return plant
 
