@@ -155,13 +155,15 @@ def _verdict(
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
     notes = (_NOTE,) if world.virtual else ()
-    why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else ""
+    why = world.difference
+    if isinstance(report.outcome, CouldNotGrade):
+        why = report.outcome.reason
     if died := _died_by_itself(report):
         kind: Kind = "died"
         lead = Line("Your code ended its process:", f"{died.own}.")
         last = (Line("", note) for note in notes)
         message = Message("■", AMBER, (lead, Line("Next:", _NEXT), *last))
-    elif why := world.difference:
+    elif world.difference:
         kind, message = "held", Message("?", AMBER, (Line("Not graded yet.", _DIFFERENT),))
     else:
         kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
