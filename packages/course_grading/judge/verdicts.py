@@ -155,9 +155,7 @@ def _verdict(
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
     notes = (_NOTE,) if world.virtual else ()
-    why = world.difference
-    if isinstance(report.outcome, CouldNotGrade):
-        why = report.outcome.reason
+    why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else world.difference
     if died := _died_by_itself(report):
         kind: Kind = "died"
         lead = Line("Your code ended its process:", f"{died.own}.")
