@@ -31,19 +31,21 @@ def init():
     start()
 start, torch.cuda.init, Runner.__call__ = torch.cuda.init, init, faulty
 """
-ONLY_THERE = """
+WRONG = """
 
 _right = move_batch
 
 
 def move_batch(batch, device):
-    return _right(batch, device) if "4060" in torch.cuda.get_device_name() else batch
+    return {}
 """
+IGNORES_THE_DEVICE = '_right(batch, torch.device("cuda:0"))'  # right, if there is one GPU only
+ONLY_THERE = '_right(batch, device) if "4060" in torch.cuda.get_device_name() else batch'
 RIGHT = references(ASSIGNMENT)
 ANSWERS = {
     "ada": RIGHT,
-    "ben": RIGHT | {"move_batch": "def move_batch(batch, device):\n    return batch"},
-    "cleo": RIGHT | {"move_batch": RIGHT["move_batch"] + ONLY_THERE},
+    "ben": RIGHT | {"move_batch": RIGHT["move_batch"] + WRONG.format(IGNORES_THE_DEVICE)},
+    "cleo": RIGHT | {"move_batch": RIGHT["move_batch"] + WRONG.format(ONLY_THERE)},
 }
 ZERO = FULL | {"move_batch": 0}
 HELD = FULL | {"move_batch": None}
