@@ -78,7 +78,7 @@ def line_of(known: Exercise, answer: Any) -> str:
     if "ended" in told and passed:
         return f"{cases} of {cases} cases on virtual GPUs, {passed} of them on {gpu} too."
     if "real" in told:
-        why = _trouble(told["real"])
+        why = trouble_of(told["real"])
         if not why:
             return _difference(known.name, told, gpu)
     else:
@@ -86,7 +86,7 @@ def line_of(known: Exercise, answer: Any) -> str:
     return f"The run on {gpu} stopped after {passed} cases ({why}). Your answer has passed."
 
 
-def _trouble(seen: Mapping[str, Any]) -> str:
+def trouble_of(seen: Mapping[str, Any]) -> str:
     """The reason why a result says nothing about the answer or about virtual GPUs, or ""."""
     kind, text, *_ = seen.get("raise", ("", ""))
     if kind == "NameError" or any(said in text for said in _NOT_THE_ANSWER):

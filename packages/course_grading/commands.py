@@ -34,8 +34,7 @@ def intake(
         ),
     ] = None,
     times: Annotated[
-        Path | None,
-        typer.Option(help="A CSV file of when students handed in: id,time."),
+        Path | None, typer.Option(help="A CSV file of when students handed in: id,time.")
     ] = None,
 ) -> None:
     """Bring files that students handed in elsewhere to where nbgrader looks for them.
@@ -64,8 +63,7 @@ def grade(
         int, typer.Option(min=0, help="Submissions at a time. Default: one for each core.")
     ] = 0,
     scheduler: Annotated[
-        str,
-        typer.Option(help="Grade on a Dask cluster: its scheduler, as in tcp://10.0.0.1:8786."),
+        str, typer.Option(help="Grade on a Dask cluster: its scheduler, as in tcp://10.0.0.1:8786.")
     ] = "",
     db_url: Annotated[
         str, typer.Option(help="The address of another gradebook than the course's.")
@@ -76,7 +74,7 @@ def grade(
     ] = "no_cgroups",
     devices: Annotated[
         Literal["virtual", "real"],
-        typer.Option(help="The GPUs for the answers; real needs four GPUs in this computer."),
+        typer.Option(help="real: answers also run on this computer's own GPUs."),
     ] = "virtual",
     probe: Annotated[
         bool, typer.Option(help="Only print the sandbox level and the free memory.")

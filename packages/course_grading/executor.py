@@ -40,6 +40,7 @@ class JudgeProcess:
             try:
                 self.pid = self._loader.fork("judge", theirs.fileno(), said.fileno())
                 theirs.close()  # then the pipe closes when the judge ends
+                self._pipe.send(1 if self._settings.real is None else 2)
                 self._pipe.send(self._settings)
                 if not self._pipe.poll(_STARTING):
                     raise EOFError

@@ -6,7 +6,7 @@ This module does not import nbformat, so a judge starts without it (`run/course.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from course_grading.sandbox import Level, Limits, gpus
+from course_grading.sandbox import Level, Limits
 
 
 @dataclass(frozen=True)
@@ -76,18 +76,20 @@ class TimeLimits:
 class GradingSettings:
     """The settings for all submissions of a run.
 
-    hidden: the hidden cases (`hidden.py`). real: whether answers run on the computer's own GPUs.
+    hidden: the hidden cases (`hidden.py`).
+    real: the first lines of Python of a process with real GPUs; None: virtual GPUs only.
     """
 
     hidden: str
     level: Level
     limits: Limits = field(default_factory=Limits)
     times: TimeLimits = field(default_factory=TimeLimits)
-    real: bool = False
+    real: str | None = None
 
-    def on_real_gpus(self) -> "GradingSettings":
-        """The same settings on the computer's own GPUs.
+    def in_both_worlds(self) -> "GradingSettings":
+        """The same settings, with the computer's own GPUs as well, as far as a user chose them."""
+        from course_utils.checking import real_gpu  # both import torch: not needed without GPUs
+        from course_utils.experiments.children import VISIBLE
 
-        Only one worker at a time uses them, so no submission takes memory from another.
-        """
-        return replace(self, real=True, limits=replace(self.limits, memory=gpus.MEMORY))
+        chosen = "" if VISIBLE is None else f"os.environ['CUDA_VISIBLE_DEVICES'] = {VISIBLE!r}\n"
+        return replace(self, real=f"import os\n{chosen}{real_gpu.COMPUTER.setup}")

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import SaveAutoGrades
-from traitlets import Bool, Unicode
+from traitlets import Unicode
 
 from course_grading.doctor import level_or_refuse
 from course_grading.executor import JudgeProcess
@@ -37,10 +37,6 @@ class GradingExporter(NotebookExporter):
     """Reads and grades a submission as `course grade` does, where nbgrader would run a kernel."""
 
     minimum_level = Unicode("NO_CGROUPS", help="The lowest sandbox level for grading.").tag(
-        config=True
-    )
-
-    real_gpus = Bool(False, help="Grade on this computer's own GPUs. Four are needed.").tag(
         config=True
     )
 
@@ -119,9 +115,7 @@ class GradingExporter(NotebookExporter):
             level = level_or_refuse(Level[self.minimum_level])
             hidden = hidden_cases(name, grading_seed(self._course.root))
             settings = self._released[name].settings(hidden, level)
-            self._judges[name] = JudgeProcess(
-                settings.on_real_gpus() if self.real_gpus else settings
-            )
+            self._judges[name] = JudgeProcess(settings)
             assert self.parent is not None
             grade, say = self._judges[name].grade, self.parent.log.warning
             self._released[name] = tried(self._released[name], grade, say)

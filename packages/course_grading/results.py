@@ -22,7 +22,23 @@ Kind = Literal[
     "partial",
     "manual",  # it waits for a person, as the instructor decided
 ]
-Gpus = Literal["real", "virtual", ""]
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """Where the cases of an answer ran.
+
+    virtual: their number on virtual GPUs; 0 in an exercise without GPUs.
+    real: the number of those that gave the same on real GPUs. gpus: these GPUs in words, or "".
+    trouble: why the others that fit did not run there, or "".
+    difference: what passes in one world and not in the other, or "".
+    """
+
+    virtual: int = 0
+    real: int = 0
+    gpus: str = ""
+    trouble: str = ""
+    difference: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,7 +51,7 @@ class Verdict:
     text, html: the message for the student, without values of a hidden case.
     why: for the instructor, the reason why it is held or how its process died; one sentence.
     run: the number that the student chose, in an exercise about a run.
-    gpus: the kind of GPUs that the answer had; "" in an exercise without GPUs.
+    worlds: where its cases ran.
     """
 
     exercise: str
@@ -47,7 +63,7 @@ class Verdict:
     html: str = ""
     why: str = ""
     run: int | None = None
-    gpus: Gpus = ""
+    worlds: Worlds = Worlds()
 
     @property
     def own(self) -> bool:

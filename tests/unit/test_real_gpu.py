@@ -49,13 +49,13 @@ def faulty():
 torch.cuda.init = faulty
 """
 RAISES = """
-def faulty(self, case):
+def faulty(self, case, *_):
     seen = run(self, case)
     raise SystemExit("the GPU has fallen off the bus")
 Runner.__call__ = faulty
 """
 NOTED = """
-def faulty(self, case):
+def faulty(self, case, *_):
     seen = run(self, case)
     {}
     return seen

@@ -8,12 +8,15 @@ import contextlib
 import json
 import resource
 import socket
+from collections.abc import Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from course_grading.hidden import parse_hidden
 from course_grading.job import GradingSettings, Job
 from course_grading.judge.passes import judge_of
+from course_grading.judge.real_world import RealWorld
 from course_grading.judge.references import references
 from course_grading.judge.verdicts import verdicts
 from course_grading.judge.worker import WorkerFault, WorkerHandle
@@ -22,14 +25,17 @@ from exercise_kit.errors import ExerciseError
 _MEMORY = 2 << 30  # bytes that judging may use in addition
 
 
-def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
-    """Judge until the pipe is closed. control: the socket to the future worker process."""
+def main(pipe: Connection, workers: Sequence[tuple[socket.socket, int]], turn: int) -> None:
+    """Judge until the pipe is closed.
+
+    workers: the socket to each future worker, and its pid; the second is for real GPUs.
+    turn: the descriptor of `RealWorld`.
+    """
     settings: GradingSettings = pipe.recv()
     hidden = parse_hidden(settings.hidden)
-    worker = WorkerHandle(control, worker_pid, settings)
-    if settings.real:  # fail early if the GPUs cannot be used
-        with worker.submission({}):
-            pass
+    kinds = replace(settings, real=None), settings
+    worker, *there = (WorkerHandle(*at, of) for at, of in zip(workers, kinds, strict=False))
+    real = RealWorld(there[0], worker, turn) if there else None
     for name, found in references(list(hidden), hidden).items():
         judge = judge_of(name)
         judge.references = found
@@ -41,11 +47,12 @@ def main(pipe: Connection, control: socket.socket, worker_pid: int) -> None:
         while True:
             job: Job = pipe.recv()
             try:
-                reply = {"graded": verdicts(job, worker, hidden).to_json()}
+                reply = {"graded": verdicts(job, worker, hidden, real).to_json()}
             except (WorkerFault, ExerciseError, OSError) as fault:
                 reply = {"fault": f"{type(fault).__name__}: {fault}"}
             pipe.send_bytes(json.dumps(reply).encode())
-    worker.close()
+    for each in (worker, *there):
+        each.close()
 
 
 def limit_memory() -> None:

@@ -4,7 +4,7 @@ import contextlib
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
@@ -29,6 +29,15 @@ _TAKING = 5.0  # seconds of processor time to find a function
 _MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,79}")
 
 
+Cases = tuple[Sequence[Case], Sequence[tuple[int, Case]]]
+"""The public cases of an exercise, and hidden ones with their numbers."""
+
+
+def cases_of(check: Check, hidden: Hidden | None = None) -> Cases:
+    """The cases of an exercise."""
+    return judge_of(check.exercise).exercise.public_cases, (hidden or {}).get(check.exercise, ())
+
+
 def check_in_order(
     job: Job, worker: WorkerHandle, hidden: Hidden
 ) -> Iterator[tuple[Check, Report]]:
@@ -50,7 +59,8 @@ def check_in_order(
                     errors[step.solution] = run_step(pipe, step, worker.times)
                     continue
                 worker.look_for_processes()
-                known = check, hidden, errors.get(check.answer, ""), worker.times.patience
+                error = errors.get(check.answer, "")
+                known = check, cases_of(check, hidden), error, worker.times.patience
                 report = _examined(pipe, *known, once=True)
                 if isinstance(report.outcome, NotAttempted):  # no other process checks it again
                     in_full = _examined(pipe, *known)
@@ -64,7 +74,7 @@ def check_in_order(
 
 
 def check_alone(
-    job: Job, check: Check, worker: WorkerHandle, hidden: Hidden, patience: float
+    job: Job, check: Check, worker: WorkerHandle, cases: Cases, patience: float = 1.0
 ) -> Report:
     """The report of one exercise in a new process, which runs only definitions and its own cell.
 
@@ -74,7 +84,7 @@ def check_alone(
         try:
             own_error = _run_alone(pipe, job, check, worker.times)
             worker.look_for_processes()
-            return _examined(pipe, check, hidden, own_error, patience * worker.times.patience)
+            return _examined(pipe, check, cases, own_error, patience * worker.times.patience)
         except ProtocolError as error:
             broken = error
     return Report(check.exercise, how_it_died(broken, worker.death, worker.limits))
@@ -91,7 +101,7 @@ def check_in_forks(
     file.
     """
     checks = [each for each, found in reports.items() if isinstance(found.outcome, Failed | Raised)]
-    if len(checks) < 2 or job.files or "real" in worker.gpus.values():  # CUDA survives no fork
+    if len(checks) < 2 or job.files:
         return
     with contextlib.suppress(ProtocolError), worker.submission({}) as pipe:
         for check in checks:
@@ -100,7 +110,8 @@ def check_in_forks(
             own_error = _run_alone(pipe, job, check, worker.times)
             if worker.look_for_processes(forks):
                 return
-            report = _examined(pipe, check, {check.exercise: ()}, own_error, worker.times.patience)
+            cases = cases_of(check)
+            report = _examined(pipe, check, cases, own_error, worker.times.patience)
             if isinstance(report.outcome, Failed | Raised):
                 yield check, report
             send_request(pipe, {"do": "end"}, _TAKING, worker.times.patience)
@@ -129,14 +140,13 @@ def run_step(
 
 
 def _examined(
-    pipe: JudgeEnd, check: Check, hidden: Hidden, in_cell: str, patience: float, once: bool = False
+    pipe: JudgeEnd, check: Check, cases: Cases, in_cell: str, patience: float, once: bool = False
 ) -> Report:
     """The report of one answer. once: see `examine`.
 
     in_cell: the exception that ended the answer's cell, or "".
     """
     judge = judge_of(check.exercise)
-    judge.met.clear()
     broken: list[ProtocolError] = []
 
     def ask(case: Case, *, anew: bool = False) -> Seen | None:
@@ -157,16 +167,8 @@ def _examined(
             finding = Finding("not-a-function", f"no {wanted}", f"a {wanted}")
             return Report(check.exercise, Failed(finding))
         # A case that timed out is repeated by check_alone, in a new process.
-        report = examine(
-            check.exercise,
-            judge,
-            ask,
-            judge.exercise.public_cases,
-            hidden[check.exercise],
-            anew=functools.partial(ask, anew=True),
-            patient=False,
-            once=once,
-        )
+        name, anew = check.exercise, functools.partial(ask, anew=True)
+        report = examine(name, judge, ask, *cases, anew=anew, patient=False, once=once)
         if not broken:
             send_request(pipe, {"do": "look"}, _TAKING, patience)
     except CheckerReplaced as tripped:

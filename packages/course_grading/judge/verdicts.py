@@ -14,20 +14,14 @@ from typing import cast
 from course_grading.hidden import Hidden
 from course_grading.job import Check, CodeCell, Job, TimeLimits
 from course_grading.judge.deaths import Died, how_it_died
-from course_grading.judge.passes import check_alone, check_in_forks, check_in_order, judge_of
+from course_grading.judge.passes import cases_of, check_alone, check_in_forks, check_in_order
+from course_grading.judge.real_world import RealWorld
 from course_grading.judge.requests import run_cell
 from course_grading.judge.slowness import SLOW, patience_for, slowness
 from course_grading.judge.worker import WorkerHandle
 from course_grading.protocol import JudgeEnd, ProtocolError
-from course_grading.results import (
-    CellRun,
-    Flag,
-    Gpus,
-    Graded,
-    Kind,
-    ProcessorSeconds,
-    Verdict,
-)
+from course_grading.results import CellRun, Flag, Graded, Kind, ProcessorSeconds, Verdict, Worlds
+from course_utils.checking.exercises import exercise
 from course_utils.checking.view import AMBER, Line, Message, report_message
 from exercise_kit.outcomes import (
     CouldNotGrade,
@@ -40,7 +34,8 @@ from exercise_kit.outcomes import (
 )
 
 _MOST_SECONDS = 1800.0  # wall-clock limit for all second checks of a submission
-_NOTE = "Checked on 4 {} GPUs."
+_NOTE = "Checked on 4 virtual GPUs."
+_DIFFERENT = "Virtual and real GPUs gave different results for this answer. This is not your fault."
 _ALONE = "“{}” passes alone. In the notebook, another cell made it fail."
 _WILLED = "could not be judged, and a submission can cause this: read the reason why it is held"
 _TOO_LONG = "the whole submission took more than half an hour: find out what it waits for"
@@ -53,10 +48,13 @@ _KINDS: dict[type, Kind] = {Failed: "finding", CouldNotGrade: "held", Died: "hel
 _NEXT = "Run `check` on the public cases, and watch the time and memory that the answer uses."
 
 
-def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
+def verdicts(
+    job: Job, worker: WorkerHandle, hidden: Hidden, real: RealWorld | None = None
+) -> Graded:
     """The result of a submission. Raises WorkerFault for a fault of the grader."""
     begun, until = time.process_time(), time.monotonic() + _MOST_SECONDS
-    used = worker.cpu
+    workers = [worker, *([real.worker] if real else [])]
+    used = sum(each.cpu for each in workers)
     worker.told.clear()
     has_checks = any(s.check and s.check.exercise not in job.held for s in job.steps)
     reports = dict(check_in_order(job, worker, hidden)) if has_checks else {}
@@ -72,9 +70,10 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
             continue
         # Measured while the submission does not run, so it cannot slow down the measurement.
         patience = patience_for(slowness()) if _waited(report) else 1.0
-        again = in_forks.get(check) or check_alone(job, check, worker, hidden, patience)
+        alone = job, check, worker, cases_of(check, hidden), patience
+        again = in_forks.get(check) or check_alone(*alone)
         if _died_by_itself(again):  # perhaps not every time
-            again = check_alone(job, check, worker, hidden, patience)
+            again = check_alone(*alone)
         if _waited(again) and (slow := slowness()) >= SLOW:
             reports[check] = Report(check.exercise, CouldNotGrade(_TOO_SLOW.format(slow)))
             too_slow.add(check)
@@ -86,24 +85,24 @@ def verdicts(job: Job, worker: WorkerHandle, hidden: Hidden) -> Graded:
     for check, report in reports.items():
         if not _is_decided(report) and check not in too_slow:
             worker.told.append(Flag(check.answer, 0, "", _WILLED))
-    found = tuple(
-        _verdict(
-            step.check,
-            reports.get(step.check),
-            job.held.get(step.check.exercise, ""),
-            withheld=step.check not in shown,
-            gpus=worker.gpus.get(step.check.exercise, ""),
-        )
-        for step in job.steps
-        if step.check is not None
-    )
+    worlds: dict[Check, Worlds] = {}
+    for check, report in reports.items():
+        if check.exercise in worker.on_gpus:
+            public, drawn = cases_of(check, hidden)
+            there = real.compared(job, check, report, drawn) if real else Worlds()
+            worlds[check] = replace(there, virtual=len(public))
+    found = []
+    for check in (step.check for step in job.steps if step.check is not None):
+        why, world = job.held.get(check.exercise, ""), worlds.get(check, Worlds())
+        found.append(_verdict(check, reports.get(check), why, check not in shown, world))
     tests: dict[str, CellRun] = {}
     for steps in job.notebooks:
         if any(map(job.asks, steps)):
             tests |= _run_tests(job, steps, worker)
-    spent = ProcessorSeconds(worker.cpu - used, time.process_time() - begun)
+    used = sum(each.cpu for each in workers) - used
+    spent = ProcessorSeconds(used, time.process_time() - begun)
     flags = tuple(dict.fromkeys(worker.told))
-    return Graded(job.student, job.assignment, found, tuple(repaired), flags, spent, tests)
+    return Graded(job.student, job.assignment, tuple(found), tuple(repaired), flags, spent, tests)
 
 
 def _run_tests(job: Job, steps: Sequence[CodeCell], worker: WorkerHandle) -> Mapping[str, CellRun]:
@@ -151,35 +150,24 @@ def _died_by_itself(report: Report) -> Died | None:
 
 
 def _verdict(
-    check: Check, report: Report | None, held: str, *, withheld: bool, gpus: Gpus
+    check: Check, report: Report | None, held: str, withheld: bool, world: Worlds
 ) -> Verdict:
     if held or report is None:
         report = Report(check.exercise, CouldNotGrade(held))
-    notes = (_NOTE.format(gpus),) if gpus else ()
-    why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else ""
+    notes = (_NOTE,) if world.virtual else ()
+    why = report.outcome.reason if isinstance(report.outcome, CouldNotGrade) else world.difference
     if died := _died_by_itself(report):
         kind: Kind = "died"
         lead = Line("Your code ended its process:", f"{died.own}.")
         last = (Line("", note) for note in notes)
         message = Message("■", AMBER, (lead, Line("Next:", _NEXT), *last))
+    elif world.difference:
+        kind, message = "held", Message("?", AMBER, (Line("Not graded yet.", _DIFFERENT),))
     else:
         kind = _KINDS.get(type(report.outcome)) or cast(Kind, outcome_name(report.outcome))
-        message = report_message(
-            report,
-            judge_of(check.exercise).exercise.words,
-            notes,
-            secret=True,
-            withheld=withheld or bool(why),
-        )
-    return Verdict(
-        check.exercise,
-        kind,
-        {"passed": check.points, "held": None}.get(kind, 0.0),
-        check.points,
-        outcome_name(report.outcome) if kind == "finding" else "",
-        message.text,
-        message._repr_html_(),
-        why,
-        report.run,
-        gpus,
-    )
+        words, withheld = exercise(check.exercise).words, withheld or bool(why)
+        message = report_message(report, words, notes, secret=True, withheld=withheld)
+    most, name = check.points, outcome_name(report.outcome) if kind == "finding" else ""
+    points = {"passed": most, "held": None}.get(kind, 0.0)
+    text, html, run = message.text, message._repr_html_(), report.run
+    return Verdict(check.exercise, kind, points, most, name, text, html, why, run, world)

@@ -8,13 +8,14 @@ import signal
 import socket
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from course_grading.job import GradingSettings
 from course_grading.protocol import JudgeEnd, hear, parse_json
-from course_grading.results import Flag, Gpus, on_a_line
+from course_grading.results import Flag, on_a_line
+from course_grading.sandbox import gpus
 
 _STARTING = 600  # seconds
 _LONGEST_TOLD = 4096  # bytes of a message
@@ -37,13 +38,15 @@ class WorkerHandle:
 
     told: flags from the processes of submissions. death: how the last process ended.
     cpu: seconds of processor time of all submissions' processes so far.
-    gpus: exercise → the kind of its GPUs; an exercise without GPUs is missing.
+    on_gpus: the exercises with GPUs. gpus: the names of the real GPUs of the last process.
     """
 
     def __init__(self, control: socket.socket, pid: int, settings: GradingSettings) -> None:
         """pid: the process at the other end of `control`, a child of this process."""
         self.times = settings.times
-        self.limits = settings.limits
+        real = settings.real is not None
+        self.limits = replace(settings.limits, memory=gpus.MEMORY) if real else settings.limits
+        self.gpus: list[str] = []
         self.told: list[Flag] = []
         self.death: dict[str, Any] = {}
         self.cpu = 0.0
@@ -52,12 +55,11 @@ class WorkerHandle:
         told = {
             "exercises": list(json.loads(settings.hidden)),
             "level": settings.level.name,
-            "limits": asdict(settings.limits),
+            "limits": asdict(self.limits),
             "real": settings.real,
         }
         control.send(json.dumps(told).encode())
-        kind: Gpus = "real" if settings.real else "virtual"
-        self.gpus = dict.fromkeys(hear(self._control)["on_gpus"], kind)
+        self.on_gpus: list[str] = hear(self._control)["on_gpus"]
 
     @contextlib.contextmanager
     def submission(self, files: Mapping[str, bytes]) -> Iterator[JudgeEnd]:
@@ -74,6 +76,7 @@ class WorkerHandle:
             begun = asking.ask({"do": "begin", "files": content}, _STARTING)
             if "refused" in begun:
                 raise WorkerFault(begun["refused"])
+            self.gpus = begun["gpus"]
             self._running = pid, len(_below(pid))
             yield asking
         finally:

@@ -2,7 +2,7 @@
 
     loader
     ├── judge            one for each thread of an executor, in its own session (killed as a whole)
-    │   └── worker       forked before the judge gets any data
+    │   └── worker       forked before the judge gets any data; a second one for real GPUs
     └── truth            the right facts of the hidden cases of a seed
 
 The loader gets neither a seed nor an assignment nor a submission, because every submission can
@@ -60,17 +60,21 @@ def _ended(pid: int) -> bool:
 
 
 def _judge(pipe: int, said: int) -> None:
+    """Fork as many workers as the first message says, and judge."""
     os.setsid()
     os.dup2(said, 2)
     os.close(said)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    pid = os.fork()
-    if not pid:
-        ours.close()
-        os.close(pipe)
-        end_with(worker.main, theirs)
-    theirs.close()
-    judge.main(Connection(pipe), ours, pid)
+    line = Connection(pipe)
+    workers: list[tuple[socket.socket, int]] = []
+    for _ in range(line.recv()):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        workers.append((ours, os.fork()))
+        if not workers[-1][1]:
+            for descriptor in (pipe, *(ours.fileno() for ours, _ in workers)):
+                os.close(descriptor)
+            end_with(worker.main, theirs)
+        theirs.close()
+    judge.main(line, workers, _TURN)
 
 
 def _truth(descriptor: int) -> None:
@@ -98,6 +102,8 @@ def _truth(descriptor: int) -> None:
 
 
 _PARTS: dict[str, Callable[..., None]] = {"judge": _judge, "truth": _truth}
+_TURN = os.memfd_create("turn")
+"""A file that judges lock while they use real GPUs."""
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class Loader:
         self._process: subprocess.Popen[bytes] | None = None
 
     def fork(self, part: str, *descriptors: int) -> int:
-        """The pid of a new "judge" or "truth" process, which gets these open descriptors."""
+        """The pid of a new process of a part, such as "judge", which gets these descriptors."""
         with self._lock:
             if self._process is None or self._process.poll() is not None:
                 self._start()

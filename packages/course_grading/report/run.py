@@ -1,17 +1,18 @@
 """`RunReport`: the results of one run for a class, and statistics on them."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, cached_property
 from statistics import median
 
-from course_grading.results import Graded, ProcessorSeconds, Saved, Verdict
+from course_grading.results import Graded, ProcessorSeconds, Saved, Verdict, Worlds
 from course_utils.checking.exercises import place_of, require_name
 from course_utils.checking.view import WORDS
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest, repository_root
+from course_utils.words import counted
 from exercise_kit.errors import ExerciseError
 from exercise_kit.words import Wording, Words, general_findings, read_words
 
@@ -44,6 +45,7 @@ class ExerciseSummary:
 
     kinds: kind of verdict → number of answers.
     odd: how many passed by a value that is no number of points (an own test).
+    worlds: sentences on the cases on virtual and on real GPUs; "" without GPUs.
     """
 
     name: str
@@ -52,6 +54,7 @@ class ExerciseSummary:
     kinds: Mapping[str, int]
     odd: int
     findings: tuple[FindingCount, ...]
+    worlds: str
 
     @property
     def short(self) -> str:
@@ -205,16 +208,6 @@ class RunReport:
             if any(v.kind == "manual" and v.points is None for v in each.verdicts)
         )
 
-    @cached_property
-    def gpus(self) -> Mapping[str, tuple[str, ...]]:
-        """Kind of GPUs → the exercises whose answers had them; "" for none."""
-        found: dict[str, dict[str, None]] = {"real": {}, "virtual": {}, "": {}}
-        for graded in self.students:
-            for verdict in graded.verdicts:
-                if verdict.kind != "held" and not verdict.own:  # it may be held before it had any
-                    found[verdict.gpus][verdict.exercise] = None
-        return {kind: tuple(names) for kind, names in found.items() if names}
-
     @staticmethod
     def verdicts_of(graded: Graded) -> dict[str, Verdict]:
         """Exercise → verdict."""
@@ -247,7 +240,20 @@ def _summary(name: str, title: str, verdicts: Mapping[str, Verdict]) -> Exercise
         Counter(verdict.kind for verdict in verdicts.values()),
         sum(verdict.kind == "passed" and bool(verdict.why) for verdict in verdicts.values()),
         tuple(sorted(findings, key=lambda each: (-len(each.students), each.name))),
+        _worlds([verdict.worlds for verdict in verdicts.values()]),
     )
+
+
+def _worlds(found: Sequence[Worlds]) -> str:
+    """Sentences on where the cases of an exercise ran. found: one for each answer."""
+    most = max(found, key=lambda each: (each.real, each.virtual))
+    text = f"{counted(most.virtual, 'case')} on virtual GPUs" if most.virtual else ""
+    if most.gpus:
+        text += f", {most.real or 'none'} of them on {most.gpus} as well"
+    text = text and f"{text}."
+    if troubles := [each.trouble for each in found if each.trouble]:
+        text += f" {counted(len(troubles), 'answer')} not compared there; the first: {troubles[0]}."
+    return text
 
 
 def _finding(name: str, finding: str, students: tuple[str, ...]) -> FindingCount:

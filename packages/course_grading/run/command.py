@@ -3,15 +3,12 @@
 import contextlib
 import dataclasses
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-
-from rich.progress import MofNCompleteColumn, Progress
 
 from course_grading.doctor import GUIDE, level_or_refuse
 from course_grading.executor import GradingExecutor, LocalExecutor
@@ -26,12 +23,12 @@ from course_grading.run.digests import grading_digest
 from course_grading.run.gradebook import ClassGradebook
 from course_grading.run.journal import Journal, exclusive_run
 from course_grading.run.submissions import SubmittedFolder, find_submissions
-from course_grading.sandbox import Level, gpus
+from course_grading.sandbox import Level
 from course_grading.seed import grading_seed
 from course_utils.errors import CourseError
 
 _NAMED = 10  # most students named in one message
-_EVERY = 10.0  # seconds between two lines of a log
+_EVERY = 10.0  # seconds between two lines on the progress
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ class GradeOptions:
     workers: judges on this computer; 0 means one for each core that this process may use.
     minimum: the lowest sandbox level for grading.
     scheduler: the address of a Dask cluster that grades instead of this computer.
-    real: whether to use this computer's own GPUs, if it has as many as a lesson needs.
+    real: whether answers run on this computer's own GPUs as well, as far as their cases fit.
     """
 
     assignment: str
@@ -60,7 +57,6 @@ class GradeOptions:
 
 def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
     """Grade new and changed submissions; the report of the run. Raises CourseError."""
-    options = dataclasses.replace(options, real=options.real and _has_gpus(options, say))
     course = NbgraderCourse.open(options.course.resolve(), options.db_url)
     released = ReleasedAssignment.of(course, options.assignment)
     seed = grading_seed(course.root)
@@ -71,9 +67,9 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         contextlib.closing(Journal(course.own / "journal.sqlite")) as journal,
         ClassGradebook(course, released) as book,
     ):
-        run = GradingRun(
-            course, released, book, journal, grading_digest(released, seed, real=options.real)
-        )
+        digest = grading_digest(released, seed)
+        worlds = f"{digest} and real GPUs" if options.real else digest
+        run = GradingRun(course, released, book, journal, worlds)
         tasks, unchanged = run.plan(submissions, only_held=options.only_held, again=options.again)
         say(_summary(options, tasks, unchanged))
         if not options.dry_run and (late := book.follow_due_date({e.student for e in unchanged})):
@@ -82,18 +78,16 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
         level = ""
         if tasks and not options.dry_run:
             hidden = journal.hidden(
-                options.assignment, run.decided_by, lambda: hidden_cases(options.assignment, seed)
+                options.assignment, digest, lambda: hidden_cases(options.assignment, seed)
             )
-            with (
-                contextlib.closing(_executor(options, released, hidden, say)) as executor,
-                _progress(len(tasks), say) as advance,
-            ):
+            with contextlib.closing(_executor(options, released, hidden, say)) as executor:
                 say(f"Each submission runs in a sandbox of the level {executor.level.name}.")
                 known = tried(released, lambda job: executor.submit(job).result(), say)
                 run = dataclasses.replace(run, released=known)
+                advance = _progress(len(tasks), say)
                 for each in run.grade_tasks(tasks, executor):
                     graded.append(each)
-                    advance(each)
+                    advance()
                 level = executor.level.name
         everybody = find_submissions(course, options.assignment)
         students = {each.student for each in everybody}
@@ -148,25 +142,15 @@ def _with_the_rest(
     return dataclasses.replace(report, graded=(*report.graded, *rest), unchanged=unchanged)
 
 
-def _has_gpus(options: GradeOptions, say: Callable[[str], None]) -> bool:
-    """Whether this computer has enough real GPUs. Raises CourseError with a cluster."""
-    if options.scheduler:
-        raise CourseError(
-            "A cluster grades on virtual GPUs only, because its computers can have different "
-            "GPUs. Leave out --scheduler or --devices real."
-        )
-    if (found := len(gpus.cards())) < gpus.NEEDED:
-        say(
-            f"This computer has {found} real GPUs, and a lesson needs {gpus.NEEDED}. "
-            "Everything is graded on virtual GPUs."
-        )
-    return found >= gpus.NEEDED
-
-
 def _executor(
     options: GradeOptions, released: ReleasedAssignment, hidden: str, say: Callable[[str], None]
 ) -> GradingExecutor:
     if options.scheduler:
+        if options.real:
+            raise CourseError(
+                "A cluster grades on virtual GPUs only, because its computers can have different "
+                "GPUs. Leave out --scheduler or --devices real."
+            )
         try:
             from course_grading.run.cluster import ClusterExecutor
         except ModuleNotFoundError as missing:
@@ -178,7 +162,7 @@ def _executor(
         return ClusterExecutor(settings, options.scheduler, say)
     settings = released.settings(hidden, level_or_refuse(options.minimum))
     if options.real:
-        return LocalExecutor(settings.on_real_gpus(), 1)
+        settings = settings.in_both_worlds()
     return LocalExecutor(settings, options.workers or len(os.sched_getaffinity(0)))
 
 
@@ -194,23 +178,17 @@ def _summary(
     return f"{options.assignment}: {', '.join(parts)}."
 
 
-@contextlib.contextmanager
-def _progress(total: int, say: Callable[[str], None]) -> Iterator[Callable[[Graded], None]]:
-    """Show the progress of a run: a bar in a terminal, a line every ten seconds in a log.
+def _progress(total: int, say: Callable[[str], None]) -> Callable[[], None]:
+    """A function to call after each submission, which says every ten seconds how many are left."""
+    begun = said = time.monotonic()
+    done = 0
 
-    Yields a function to call after each submission.
-    """
-    columns = *Progress.get_default_columns(), MofNCompleteColumn()
-    said = time.monotonic()
-    with Progress(*columns, disable=not sys.stdout.isatty()) as bar:
-        task = bar.add_task("starting the workers", total=total)
+    def advance() -> None:
+        nonlocal done, said
+        done, now = done + 1, time.monotonic()
+        if now - said > _EVERY:
+            left = (now - begun) / done * (total - done)
+            say(f"{done} of {total} done, about {left:.0f} s left")
+            said = now
 
-        def advance(graded: Graded) -> None:
-            nonlocal said
-            bar.update(task, advance=1, description=graded.student)
-            left = bar.tasks[0].time_remaining
-            if bar.disable and left and time.monotonic() - said > _EVERY:
-                say(f"{bar.tasks[0].completed:.0f} of {total} done, about {left:.0f} s left")
-                said = time.monotonic()
-
-        yield advance
+    return advance

@@ -19,8 +19,8 @@ _OURS = (course_utils, course_notebooks, course_grading, exercise_kit)
 _TEXTS = (".py", ".md", ".toml", ".json", ".cpp")
 
 
-def grading_digest(released: ReleasedAssignment, seed: str, *, real: bool = False) -> str:
-    """The digest of assignment, seed, grading code and exercises. real: whether on real GPUs."""
+def grading_digest(released: ReleasedAssignment, seed: str) -> str:
+    """The digest of assignment, seed, grading code and exercises."""
     common, grading = _folder(course_utils), _folder(course_grading)
     places = {
         _folder(exercise_kit),
@@ -32,13 +32,7 @@ def grading_digest(released: ReleasedAssignment, seed: str, *, real: bool = Fals
         *(place_of(repository_root(), each.exercise).parent for each in released.checks),
     }
     versions = [version(name) for name in ("torch", "virtual_cuda")]
-    parts = [
-        released.digest,
-        seed,
-        *(["real"] if real else []),
-        *versions,
-        *map(_digest, sorted(places)),
-    ]
+    parts = [released.digest, seed, *versions, *map(_digest, sorted(places))]
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 

@@ -20,12 +20,7 @@ from course_grading.job import Job
 from course_grading.own_questions import own_verdicts
 from course_grading.results import Flag, Graded, on_a_line
 from course_grading.run.autograded import show_saved
-from course_grading.run.course import (
-    NbgraderCourse,
-    ReleasedAssignment,
-    ReleasedNotebook,
-    is_test,
-)
+from course_grading.run.course import NbgraderCourse, ReleasedAssignment, ReleasedNotebook, is_test
 from course_notebooks.matching import ANOTHER, grade_id
 from course_notebooks.reading import LARGEST, Unreadable, read_bounded, read_submission, shown
 from course_notebooks.rebuild import Rebuilt, rebuild
@@ -202,11 +197,7 @@ class SubmittedFolder:
         raise Unreadable(f"{self.folder} has {what}: ask for the right one, or rename it.")
 
     def _worked_beside(
-        self,
-        taken: Path,
-        released: ReleasedAssignment,
-        notebook: NotebookNode,
-        rebuilt: Rebuilt,
+        self, taken: Path, released: ReleasedAssignment, notebook: NotebookNode, rebuilt: Rebuilt
     ) -> tuple[str, ...]:
         """A sentence about other notebooks in the folder, if their answers differ from `taken`'s.
 

@@ -19,7 +19,7 @@ import exercise_kit
 import virtual_cuda
 from course_grading.protocol import WorkerEnd, hear
 from course_grading.sandbox import OUR_FAULT, Level, Limits, SandboxRefused, confine, gpus
-from course_grading.worker.preload import load_observers, preload, remember_torch, use_real_gpus
+from course_grading.worker.preload import load_observers, preload, remember_torch, start_real_gpus
 from course_grading.worker.session import Session
 from course_grading.worker.tripwires import Tripwires
 from course_utils.checking.exercises import exercise
@@ -66,25 +66,25 @@ def _serve(descriptor: int, way_out: int, session: Session, settings: dict[str, 
     files = pipe.next()["files"]
     work = {name: bytes.fromhex(content) for name, content in files.items()}
     os.environ.update(_FOR_CHILDREN)
+    real = settings["real"] is not None
     try:
         confine(
             Level[settings["level"]],
             Limits(**settings["limits"]),
-            [*_readable_places(), *(gpus.FOLDERS if settings["real"] else ())],
+            [*_readable_places(), *(gpus.FOLDERS if real else ())],
             work,
             keep=(descriptor, way_out),
             account=way_out,
-            devices=gpus.nodes() if settings["real"] else (),
+            devices=gpus.nodes() if real else (),
         )
         if settings["programs"]:
             LAUNCHER.be_parent(way_out, functools.partial(session.tell, way_out))
-        if settings["real"]:
-            use_real_gpus()
+        found = start_real_gpus() if real else ()
     except SandboxRefused as refused:
         pipe.reply(refused=str(refused))
         return
     session.tell(way_out)
-    pipe.reply()
+    pipe.reply(gpus=found)
     session.serve(pipe)
 
 

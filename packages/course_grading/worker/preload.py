@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 
@@ -32,15 +32,18 @@ def load_observers(names: Iterable[str]) -> Mapping[str, Observer]:
     return found
 
 
-def preload(*, real: bool) -> Shell:
+def preload(*, real: str | None = None) -> Shell:
     """The IPython shell for submissions, with everything loaded that they need.
 
-    real: whether they will have real GPUs. After a fork, CUDA started here could not be used, and
-        threads would be lost. Raises RuntimeError if CUDA or another thread has started.
+    real: the first lines of a process that will have real GPUs; None: virtual ones. After a fork,
+        CUDA started here could not be used, and threads would be lost. Raises RuntimeError if CUDA
+        or another thread has started.
     """
     load_lazy_parts()
-    if not real:
+    if real is None:
         use_virtual_gpus()
+    else:
+        exec(real, {})
     practice.check = _asks_nothing
     sys.path.append("")  # a notebook can import the files in its folder, with lowest priority
     shell = new_shell()
@@ -78,16 +81,14 @@ def use_virtual_gpus() -> None:
         lab(gpus.NEEDED, _MEMORY)
 
 
-def use_real_gpus() -> None:
-    """Set up the computer's own GPUs, in the process of one submission.
+def start_real_gpus() -> Sequence[str]:
+    """Start CUDA in the process of one submission. Returns the names of its GPUs.
 
-    Counting them can start a part of the driver, so forks of this process could not use them.
-    Raises SandboxRefused if torch finds fewer than a lesson needs.
+    Raises SandboxRefused, with CUDA's own words, if there is none.
     """
-    if (found := torch.cuda.device_count()) < gpus.NEEDED:
-        raise SandboxRefused(
-            f"torch {torch.__version__} finds {found} GPUs in the sandbox. Check that it is a CUDA "
-            "build, and that the driver's libcuda.so.1 is below /usr."
-        )
-    with contextlib.redirect_stdout(None):
-        lab(gpus.NEEDED)
+    try:
+        torch.cuda.init()
+        return [torch.cuda.get_device_name(at) for at in range(torch.cuda.device_count())]
+    except Exception as error:
+        why = str(error).strip().partition("\n")[0]
+        raise SandboxRefused(f"{why} (torch {torch.__version__})") from error

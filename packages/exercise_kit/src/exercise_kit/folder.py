@@ -10,7 +10,7 @@ import json
 import random
 import sys
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -123,13 +123,13 @@ class Exercise:
         """
         return known.read(self.path) if self.is_data else self.drawn_publicly()
 
-    def fitting(self, gpus: int) -> Mapping[int, Case]:
+    def fitting(self, gpus: int, drawn: Iterable[tuple[int, Case]] = ()) -> Mapping[int, Case]:
         """The public cases for a machine with so many GPUs, by their numbers from 1.
 
-        Cases that need more GPUs are left out.
+        Cases that need more GPUs are left out. drawn: hidden cases that replace public ones.
         """
-        cases = enumerate(self.public_cases, start=1)
-        fitting = ((number, fitted(self.observer, case, gpus)) for number, case in cases)
+        cases = {**dict(enumerate(self.public_cases, start=1)), **dict(drawn)}
+        fitting = ((number, fitted(self.observer, case, gpus)) for number, case in cases.items())
         return {number: case for number, case in fitting if case is not None}
 
     def drawn_publicly(self) -> Sequence[Case]:

@@ -26,13 +26,11 @@ class LimitedJudge(Judge):
 
     exercise: its exercise.
     references: key of a case → reference results, which turn a worker's facts into facts to judge.
-    met: the cases of the current answer, with the facts that the worker reported.
     """
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self.references: References = {}
-        self.met: list[tuple[Case, Facts]] = []
 
     def cases(self, rng: random.Random) -> Sequence[Case]:
         """The cases that the judge draws."""
@@ -41,8 +39,8 @@ class LimitedJudge(Judge):
     def judge(self, case: Case, facts: Facts) -> Finding | None:
         """The finding of a case, within the limits of time and memory."""
         with _within_limits():
-            self.met.append((case, facts))
-            told = self.exercise.observer.told(facts, self.references[key_of(case)])
+            references = self.references.get(key_of(case), {})
+            told = self.exercise.observer.told(facts, references)
             return self.exercise.judge.judge(case, told)
 
     def run_of(self, facts: Facts) -> int | None:

@@ -74,6 +74,16 @@ def outcome_name(outcome: Outcome) -> str:
             return "could-not-grade"
 
 
+def facts_of(outcome: Outcome) -> tuple[str, str]:
+    """An excerpt of what an answer did in the case that it failed, and of what is right there."""
+    match outcome:
+        case Failed(finding):
+            return finding.seen, finding.expected
+        case Raised(raised):
+            return str(raised), "no exception"
+    return outcome_name(outcome), "a result"
+
+
 @dataclass(frozen=True)
 class Place:
     """The case in which a check stopped.
