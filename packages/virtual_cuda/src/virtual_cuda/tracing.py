@@ -272,9 +272,7 @@ class _HostWatch(TorchDispatchMode):
         super().__init__()
         self._trace = trace
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         given = zip(func._schema.arguments, args, strict=False)
         each = ((a, v) for a, many in given for v in (many if isinstance(many, list) else [many]))

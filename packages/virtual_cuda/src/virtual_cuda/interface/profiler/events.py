@@ -59,15 +59,18 @@ class _Recorder:
         launched = time.time_ns()
         begin = max(launched + start - self._clock.host, self._ends.get(lane, 0))
         self._ends[lane] = begin + end - start
-        self.work.append(
-            _Work(f"{name} (modelled)", lane.card.index, lane.stream, launched, begin, end - start)
-        )
+        at = lane.card.index, lane.stream, launched, begin, end - start
+        self.work.append(_Work(f"{name} (modelled)", *at))
         if self._trace is not None:
             self._trace.add(lane, engine, name, start, end)
 
     def add_host(self, name: str, start: int, end: int) -> None:
         if self._trace is not None:
             self._trace.add_host(name, start, end)
+
+    def add_collective(self, name: str) -> None:
+        if self._trace is not None:
+            self._trace.add_collective(name)
 
     def touch(self, lane: Lane, reads: Iterable[Tensor], writes: Iterable[Tensor]) -> None:
         if self._trace is not None:
@@ -88,8 +91,7 @@ class _Recorder:
 
 def _supported_activities() -> set[ProfilerActivity]:
     warnings.warn(
-        "torch.profiler measures this computer's CPU. The times of virtual GPUs in it are "
-        "modelled.",
+        "torch.profiler measures this computer's CPU. It models the times of virtual GPUs.",
         stacklevel=2,
     )
     return {*_supported(), ProfilerActivity.CUDA}
