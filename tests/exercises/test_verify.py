@@ -14,58 +14,25 @@ from course_utils.manifest import load_manifest
 from exercise_kit.errors import ExerciseError
 from exercise_kit.mutants import mutants
 from exercise_kit.reference import reference, stub, to_be_fixed
+from tests.kept import only
 
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_course"
 NAMES = load_manifest(ROOT / "course.toml").exercise_names
-LONG = {  # programs, processes or large memory in each case: left to `make test-more`
-    "ranks.average_gradients",
-    "ranks.fix_ranks",
-    "ranks.hang",
-    "ranks.step",
-    "busy.train_batch",
-    "busy.training_bytes",
-    "busy.what_waits",
-    "capstone.fix_script",
-    "capstone.train_epoch",
-    "capstone.train_or_resume",
-    "feeding.batches_ahead",
-    "feeding.fix_loader",
-    "feeding.starved",
-    "feeding.steady",
-    "feeding.varied_noise",
-    "freest.take_cards",
-    "machine.pick_device",
-    "modules.move_optimizer",
-    "modules.shape_net",
-    "parallel.by_hand",
-    "parallel.fix_parallel",
-    "parallel.train_step",
-    "parallel.two_ranks",
-    "parallel.two_ranks_differ",
-    "saving.load_anywhere",
-    "saving.restart",
-    "saving.save",
-    "saving.torn",
-    "saving.weights",
-    "tensors.train_epoch",
-    "modules.train",
-    "toolbox.fix_retry",
-    "toolbox.validate",
-    "toolbox.what_grows",
-    "visible.early",
-    "visible.launch",
-    "visible.run_jobs",
-    "visible.which_card",
+FIRST = {  # one of each kind, within seconds; `make test-more` proves the others
+    "freest.who_gets",
+    "machine.why_no_gpu",
+    "modules.classifier",
+    "parallel.split_sizes",
+    "tensors.fix_mismatch",
+    "tensors.move_batch",
 }
 
 
 @pytest.mark.timeout(1800)  # programs are run some hundred times
 @pytest.mark.slow
 @pytest.mark.parametrize("proof", ["brief", pytest.param("whole", marks=pytest.mark.full)])
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.more) if n in LONG else n for n in NAMES]
-)
+@pytest.mark.parametrize("name", only(FIRST, NAMES))
 def test_every_exercise_is_proven(name, proof):
     said: list[str] = []
     brief = proof == "brief"

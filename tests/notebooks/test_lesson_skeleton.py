@@ -27,20 +27,7 @@ TEXTS = sorted((ROOT / "notebooks" / "text").glob("[0-9][0-9]_*.py"))
 MOST_LINES = 8
 MOST_LINES_TO_FIX = 12
 MOST_LINES_OF_A_FILE = 30
-REWRITTEN: tuple[str, ...] = (
-    "01",
-    "02",
-    "03",
-    "04",
-    "05",
-    "06",
-    "07",
-    "08",
-    "09",
-    "10",
-    "11",
-    "12",
-)
+REWRITTEN = tuple(f"{number:02}" for number in range(1, 13))
 """The lessons in their new form, by number."""
 QUESTIONS = ("predict(", "quiz(", "claim(")
 
