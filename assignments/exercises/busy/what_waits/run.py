@@ -159,9 +159,8 @@ def show(run: int) -> str:
             "",
             f"The loop took {whole:.0f} µs ({said}): {len(found.lanes['kernels'])} kernels, and "
             f"the host waited {len(found.lanes['host'])} times.",
-            f"From 0 to {whole:.0f} µs: # is work of the GPU, W a wait of the host, and - a column "
-            "with less than half of either. Launches are not drawn. At the end, the share of the "
-            "time:",
+            f"From 0 to {whole:.0f} µs: # is work of the GPU, W a wait of the host, and - a column",
+            "with less than half of either. Launches are not drawn. Last: the share of the time.",
             *rows,
         ]
     )
