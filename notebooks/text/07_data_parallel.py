@@ -243,7 +243,7 @@ reveal("07.counter", f"{counting.calls} and {counting.num_batches_tracked.item()
 # Attributes that `forward` sets are lost with the replica. The replica on the main GPU shares its buffers with the
 # model. So the statistics are those of the first part alone: 0.1 times the mean of 0 and 1.
 #
-# ## 5. DDP: a process for each GPU · 17 min
+# ## 5. DDP: a process for each GPU · 18 min
 #
 # PyTorch's documentation recommends
 # [`DistributedDataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html)

@@ -80,7 +80,7 @@ except torch.OutOfMemoryError as error:
     print(str(error).split(" GPU")[0])
 
 # %% [markdown] {"slug": "full"}
-# ## 2. What fills the memory? · 5 min
+# ## 2. What fills the memory? · 6 min
 #
 # At lunch, Chen lets you have the whole GPU, to measure. Training keeps four things: **parameters**, **gradients**, the
 # **states** of the optimizer, and [activations](glossary.md#activation), the outputs that `backward` needs. Your
@@ -303,7 +303,7 @@ speed_chart({**small, **found}, limit=64)
 # parts 8,681 MB and 7.75; in float16 13,939 MB and 18.64. There, fewer bits bring speed, but hardly any memory.
 
 # %% [markdown] {"slug": "project"}
-# ## The project · 2 min
+# ## The project · 3 min
 #
 # With `python train.py --batch 480 --parts 2`, your program will do the same. In the assignment you write its
 # `train_batch`. Chen is back, and the limit is 64 MiB again:
