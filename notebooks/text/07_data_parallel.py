@@ -5,8 +5,7 @@
 # GPU*](06_finding_the_freest_gpu.ipynb) · [Glossary](glossary.md)
 #
 # A colleague's training script names no GPU, and on porto it dies on Li's. You find out how it shares a batch among
-# GPUs, and what this costs. At the end, two processes do the same training, and you know what each way sends in 40
-# steps.
+# GPUs, and what this costs. At the end, two processes do the same training, and you compare what is sent.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -90,7 +89,7 @@ norm = sum(parameter.norm() for parameter in model.parameters())
 print(f"40 steps; copies of the model sent: {len(ran) - ran.count(0)}; weights {norm:.4f}")
 
 # %% [markdown] {"slug": "run-text"}
-# It runs on porto, where GPU 0 is full. This cell and the next one take about 10 seconds each.
+# It runs on porto, where GPU 0 is full (10 seconds):
 
 # %% {"slug": "run"}
 log_in("porto")
@@ -101,14 +100,14 @@ log_in("porto")
 # The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**: it
 # has the model, and here the 3 GiB of features. That is Li's. The warning is about GPU 3, which is smaller.
 #
-# This is not history: `Trainer` of Transformers 5.24 does the same if one process sees several GPUs. Chen and Mei lend
-# you GPUs 1 and 2:
+# `Trainer` of Transformers 5.24 does the same if one process sees several GPUs. Chen and Mei lend
+# you GPUs 1 and 2 (10 seconds):
 
 # %% {"concepts": ["C143"], "slug": "run-again"}
 # !CUDA_VISIBLE_DEVICES=1,2 python finetune.py
 
 # %% [markdown] {"slug": "wrap"}
-# It survives, and the model was copied 40 times. To see why, we use all four GPUs, with some KiB of data. `device_ids`
+# It survives, and the model was copied 40 times. To see why, we use all four GPUs. `device_ids`
 # are logical indices; the outputs go to `output_device`. How do two GPUs share 16 samples, and how do four?
 
 # %% {"concepts": ["C106", "C142", "C143", "C144", "C151", "C153"], "errata": ["E68"], "slug": "wrap-shown"}
@@ -123,7 +122,7 @@ for device_ids in ([0, 1], [0, 1, 2, 3]):
     print(sorted(calls[-len(device_ids) :]), "→", tuple(outputs.shape), outputs.device)
 
 # %% [markdown] {"slug": "phases"}
-# The hook runs once on each GPU, in any order, and the outputs come back as one tensor. Three things are called *main
+# The hook runs once on each GPU, and the outputs come back as one tensor. Three things are called *main
 # GPU*: `device_ids[0]`, where the model must be ([or else](errors.md)); `output_device`, by default
 # the same GPU; and the current device, which the wrapper ignores. The inputs may be anywhere. The targets belong
 # on the output device.
@@ -189,10 +188,7 @@ def by_hand(model, batch, targets, devices):
 check("parallel.by_hand", by_hand)
 
 # %% [markdown] {"slug": "pay"}
-# ## 3. Does it pay? · 4 min
-#
-# Four people do four hours of homework in 66 minutes, if finding each other takes 3 minutes and collecting the results
-# another 3.
+# ## 3. Does it pay? · 3 min
 #
 # `step_time` returns the modelled time of a training step, here for eight layers of 512 units. Is a batch of 32 faster on
 # two GPUs?
@@ -284,8 +280,7 @@ dist.destroy_process_group()
 # `torchrun` gives each process its `LOCAL_RANK`, which the script uses as the index of its GPU. `init_process_group` lets the processes find each
 # other. `DistributedDataParallel` copies the weights of rank 0 to the others, once, and its buffers before each `forward`. The
 # `DistributedSampler` gives each rank its own samples: 8 of the 16 in a step of `finetune.py`. (With `shuffle=True`, also call `sampler.set_epoch(epoch)`, or
-# the order never changes.) Both ranks print the loss and the gradient of their last step. What
-# is the same? The cell takes about 20 seconds.
+# the order never changes.) The cell takes about 20 seconds.
 
 # %% {"slug": "ddp-predict"}
 predict("07.ddp")
@@ -331,8 +326,7 @@ def two_ranks(model, dataset):
 
 
 # %% [markdown] {"slug": "two-ranks-check-text"}
-# The check starts two processes, and takes about 10 seconds. Its number of samples is even: of 15, the sampler would give
-# index 0 to both ranks.
+# The check starts two processes, and takes about 10 seconds. Of an odd number of samples, the sampler would give one to both.
 
 # %% {"slug": "two-ranks-check"}
 check("parallel.two_ranks", two_ranks)
@@ -348,17 +342,16 @@ weights = 4 * sum(parameter.numel() for parameter in net.parameters())
 print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 // 1024} KiB")
 
 # %% [markdown] {"slug": "recap"}
-# Small batches do not pay (section 3), so we leave it out. In lesson 11, the program gets DDP. And your colleague's script:
+# Small batches do not pay, so we leave it out. In lesson 11, the program gets DDP. Your colleague's script:
 #
 # | 40 steps on GPUs 1 and 2 | processes | weights sent | gradients sent |
 # |---|--:|--:|--:|
-# | first run that survived, `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
-# | now, DDP | 2 | once | 40 times, by both |
+# | `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
+# | DDP | 2 | once | 40 times, by both |
 #
 # A gradient is as large as the weights. So DDP does not send 40 times less.
 #
-# With DDP, save on rank 0 only. The loss that a rank prints is that of its own samples. And more ranks with the same
-# batch size mean a larger batch.
+# With DDP, save on rank 0 only. A rank prints the loss of its own samples. More ranks mean a larger batch.
 #
 # ## What you learned · 3 min
 #
@@ -380,7 +373,7 @@ quiz("07.after.ddp")
 # 1. Scatter, replicate, apply, gather.
 # 2. All parameters and buffers.
 # 3. Copies and launches cost the same for each batch, and one process makes them.
-# 4. Gradients, and by default the buffers of rank 0. Weights are sent once, at the start.
+# 4. Gradients, and by default the buffers of rank 0. Weights are sent once.
 #
 # </details>
 
