@@ -202,7 +202,7 @@ reveal("08.twice", "hardly more" if gain < 1.25 else more)
 
 # %% [markdown] {"slug": "twice-read"}
 # With few images, the CPU needs longer to launch the kernels than the GPU to run them: twice the batch is nearly twice
-# the [throughput](glossary.md#throughput).  Later the GPU is **saturated**: a
+# the [throughput](glossary.md#throughput). Later the GPU is **saturated**: a
 # larger batch fills memory, but hardly saves time.
 #
 # A larger batch also means fewer updates in an epoch, and may need another learning rate. So stop growing where the
