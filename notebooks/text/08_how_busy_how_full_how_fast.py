@@ -268,7 +268,7 @@ def parts(count):
 
 
 # %% [markdown] {"slug": "fits-text"}
-# Which of the three new ways stay below 64 MiB?
+# Which of the three new ways stay below 64 MiB? (Up to half a minute.)
 
 # %% {"slug": "fits-predict"}
 predict("08.fits")
