@@ -2,8 +2,8 @@
 # # Assignment 07: DataParallel
 #
 # Tasks about one model on several GPUs: how a batch is split, what the wrapper needs, why two ranks
-# differ, and how a training step works on two GPUs. Everything you need is in [lesson
-# 07](../../lessons/07_data_parallel.ipynb) or in the task itself. The terms are in the
+# do not train like one process, and how a training step works on two GPUs. Everything you need is
+# in [lesson 07](../../lessons/07_data_parallel.ipynb) or in the task itself. The terms are in the
 # [glossary](../../lessons/glossary.md). For each task, you write one function. The cell below it
 # checks your answer.
 #

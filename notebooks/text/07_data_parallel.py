@@ -5,8 +5,7 @@
 # GPU*](06_finding_the_freest_gpu.ipynb) · [Glossary](glossary.md)
 #
 # A colleague's training script names no GPU, and on porto it dies on Li's. You find out how it shares a batch among
-# GPUs, and what this costs. At the end, two processes do the same training, and the model is copied once instead of
-# 40 times.
+# GPUs, and what this costs. At the end, two processes do the same training, and you compare what is sent.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -90,7 +89,7 @@ norm = sum(parameter.norm() for parameter in model.parameters())
 print(f"40 steps; copies of the model sent: {len(ran) - ran.count(0)}; weights {norm:.4f}")
 
 # %% [markdown] {"slug": "run-text"}
-# It runs on porto, where GPU 0 is full:
+# It runs on porto, where GPU 0 is full (10 seconds):
 
 # %% {"slug": "run"}
 log_in("porto")
@@ -101,15 +100,15 @@ log_in("porto")
 # The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**: it
 # has the model, and here the 3 GiB of features. That is Li's. The warning is about GPU 3, which is smaller.
 #
-# This is not history: `Trainer` of Transformers 5.24 does the same if one process sees several GPUs. Chen and Mei lend
-# you GPUs 1 and 2:
+# `Trainer` of Transformers 5.24 does the same if one process sees several GPUs. Chen and Mei lend
+# you GPUs 1 and 2 (10 seconds):
 
 # %% {"concepts": ["C143"], "slug": "run-again"}
 # !CUDA_VISIBLE_DEVICES=1,2 python finetune.py
 
 # %% [markdown] {"slug": "wrap"}
-# It survives, and the model was copied 40 times. To see why, we use all four GPUs, with some KiB of data. `device_ids`
-# are logical indices. How do two GPUs share 16 samples, and how do four?
+# It survives, and the model was copied 40 times. To see why, we use all four GPUs. `device_ids`
+# are logical indices; the outputs go to `output_device`. How do two GPUs share 16 samples, and how do four?
 
 # %% {"concepts": ["C106", "C142", "C143", "C144", "C151", "C153"], "errata": ["E68"], "slug": "wrap-shown"}
 # %run foonet.py
@@ -123,9 +122,9 @@ for device_ids in ([0, 1], [0, 1, 2, 3]):
     print(sorted(calls[-len(device_ids) :]), "→", tuple(outputs.shape), outputs.device)
 
 # %% [markdown] {"slug": "phases"}
-# The hook runs once on each GPU, in any order, and the outputs come back as one tensor. Three things are called *main
-# GPU*: `device_ids[0]`, where the model must be ([or else](errors.md)); `output_device`, where the outputs
-# go, by default the same GPU; and the current device, which the wrapper ignores. The inputs may be anywhere. The targets belong
+# The hook runs once on each GPU, and the outputs come back as one tensor. Three things are called *main
+# GPU*: `device_ids[0]`, where the model must be ([or else](errors.md)); `output_device`, by default
+# the same GPU; and the current device, which the wrapper ignores. The inputs may be anywhere. The targets belong
 # on the output device.
 #
 # ## 2. Four phases · 14 min
@@ -189,10 +188,7 @@ def by_hand(model, batch, targets, devices):
 check("parallel.by_hand", by_hand)
 
 # %% [markdown] {"slug": "pay"}
-# ## 3. Does it pay? · 4 min
-#
-# Four people do four hours of homework in 66 minutes, if finding each other takes 3 minutes and collecting the results
-# another 3. With `DataParallel` you pay such an overhead in *every step*.
+# ## 3. Does it pay? · 3 min
 #
 # `step_time` returns the modelled time of a training step, here for eight layers of 512 units. Is a batch of 32 faster on
 # two GPUs?
@@ -213,10 +209,6 @@ reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
 # %% [markdown] {"slug": "pay-read"}
 # One process launches the work of both GPUs and copies 8 MiB of weights. With 32 samples the GPUs mostly wait. With
 # 8,192 the second one saves a little. (In the model, the two GPUs' threads do not overlap.)
-#
-# **Recorded** on two TITAN RTX with NVLink in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and 101.9 s with
-# its successor; without NVLink, the successor took 131.4 s
-# ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)).
 #
 # ## 4. What it hides · 4 min
 #
@@ -247,7 +239,7 @@ reveal("07.counter", f"{counting.calls} and {counting.num_batches_tracked.item()
 # Attributes that `forward` sets are lost with the replica. The replica on the main GPU shares its buffers with the
 # model. So the statistics are those of the first part alone: 0.1 times the mean of 0 and 1.
 #
-# ## 5. DDP: a process for each GPU · 17 min
+# ## 5. DDP: a process for each GPU · 18 min
 #
 # PyTorch's documentation recommends
 # [`DistributedDataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html)
@@ -286,10 +278,9 @@ dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ddp-read"}
 # `torchrun` gives each process its `LOCAL_RANK`, which the script uses as the index of its GPU. `init_process_group` lets the processes find each
-# other. `DistributedDataParallel` copies the weights of rank 0 to the others, once. The `DistributedSampler` gives each
-# rank its own samples: 8 of the same 16 in each step. (With `shuffle=True`, also call `sampler.set_epoch(epoch)`, or
-# the order never changes.) Both ranks print the loss and the gradient of their last step. What
-# is the same? The cell takes about 15 seconds.
+# other. `DistributedDataParallel` copies the weights of rank 0 to the others, once, and its buffers before each `forward`. The
+# `DistributedSampler` gives each rank its own samples: 8 of the 16 in a step of `finetune.py`. (With `shuffle=True`, also call `sampler.set_epoch(epoch)`, or
+# the order never changes.) The cell takes about 20 seconds.
 
 # %% {"slug": "ddp-predict"}
 predict("07.ddp")
@@ -303,8 +294,12 @@ reveal("07.ddp", " and ".join(name for name in same if same[name]) or "nothing")
 
 # %% [markdown] {"slug": "flow"}
 # During the backward pass, the ranks exchange their gradients, and each gets the mean: an
-# [all-reduce](glossary.md#all-reduce). So all take the same step. On the left is
-# `DataParallel`, with the main GPU shaded:
+# [all-reduce](glossary.md#all-reduce). So all take the same step.
+#
+# **Recorded** on two TITAN RTX with NVLink in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and 101.9 s with
+# DDP; without NVLink, DDP took 131.4 s
+# ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)). On the left is `DataParallel`,
+# with the main GPU shaded:
 
 # %% {"concepts": ["C147", "C155"], "slug": "flow-drawn"}
 data_flow([0, 1, 2])
@@ -331,7 +326,7 @@ def two_ranks(model, dataset):
 
 
 # %% [markdown] {"slug": "two-ranks-check-text"}
-# The check starts two processes, with an even number of samples.
+# The check starts two processes, and takes about 10 seconds. Of an odd number of samples, the sampler would give one to both.
 
 # %% {"slug": "two-ranks-check"}
 check("parallel.two_ranks", two_ranks)
@@ -347,12 +342,16 @@ weights = 4 * sum(parameter.numel() for parameter in net.parameters())
 print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 // 1024} KiB")
 
 # %% [markdown] {"slug": "recap"}
-# Small batches do not pay (section 3), so we leave it out. In lesson 11, the program gets DDP. And your colleague's script:
+# Small batches do not pay, so we leave it out. In lesson 11, the program gets DDP. Your colleague's script:
 #
-# | 40 steps on GPUs 1 and 2 | processes | copies of the model sent |
-# |---|--:|--:|
-# | first run that survived, `DataParallel` | 1 | 40 |
-# | now, DDP | 2 | 1, at the start |
+# | 40 steps on GPUs 1 and 2 | processes | weights sent | gradients sent |
+# |---|--:|--:|--:|
+# | `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
+# | DDP | 2 | once | 40 times, by both |
+#
+# A gradient is as large as the weights. So DDP does not send 40 times less.
+#
+# With DDP, save on rank 0 only. A rank prints the loss of its own samples. More ranks mean a larger batch.
 #
 # ## What you learned · 3 min
 #
@@ -382,7 +381,8 @@ quiz("07.after.ddp")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 07: DataParallel](../assignments/07_parallel/07_parallel.ipynb).**
-# You will predict how a batch is split, fix a program, find out why two ranks differ, and write a step as DDP does it.
+# You will predict how a batch is split, fix a program, find out why two ranks do not train like one
+# process, and write a step as DDP does it.
 #
 # **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): does
 # the GPU work or wait, and what fills its memory?

@@ -149,8 +149,8 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
     "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3])),
     "memory_chart": (
-        lambda: memory_chart({"4 images": [1, 1, 2, 9]}, limit=2**20),
-        lambda: memory_chart({f"{n} images": [9 * n] * 4 for n in range(9)}, limit=99),
+        lambda: memory_chart({"4 images": (4, 9)}, limit=2**20),
+        lambda: memory_chart({f"{n} images": (27 * n, 9 * n) for n in range(9)}, limit=99),
     ),
     "clock_lanes": (lambda: clock_lanes(lambda: torch.ones(99, device="cuda:0").exp()),),
     "speed_chart": (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from course_utils.figures.picture import BLUE, INK, MONO, ORANGE, PANEL, SMALL, WIDTH, Picture
+from course_utils.figures.picture import BLUE, INK, MONO, PANEL, SMALL, WIDTH, Picture
 
 LABELS, LEFT, MIDDLE, RIGHT = 0.25, 1.35, 4.9, WIDTH - 0.2
 HEAD, ROW, BOX = 1.35, 0.7, 0.34
@@ -94,7 +94,7 @@ def _draw(
     for top, row in ((HEAD + number * ROW, row) for number, row in enumerate(rows)):
         if row.wide:
             whole = lefts[-1] + width - left
-            page.box(left, top, whole, BOX, row.wide, fill=ORANGE, edge=INK, size=SMALL)
+            page.box(left, top, whole, BOX, row.wide, fill=PANEL, edge=INK, size=SMALL)
             steps.append(f"{row.name}: {row.wide}")
         for place, x in enumerate(lefts):
             if held := row.others if place else row.first:

@@ -1,28 +1,29 @@
 """`memory_chart`: a chart of what fills a GPU's memory at the peak of a training step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from course_utils.figures.picture import INK, ORANGE, PAPER, SMALL, WIDTH, BarStyle, Picture
+from course_utils.figures.picture import INK, PAPER, SMALL, WIDTH, BarStyle, Picture
 from course_utils.words import listed, size_of
 
 KINDS: Mapping[str, BarStyle] = {
-    "parameters": ("#4d7ea8", None),
-    "gradients": (ORANGE, "\\\\\\"),
-    "states": ("#b9d7a8", "xx"),
+    "parameters, gradients and states": ("#4d7ea8", None),
     "activations and the rest": (PAPER, "..."),
 }
 LEFT, RIGHT, ROW = 1.4, WIDTH - 1.3, 0.46
 
 
-def memory_chart(steps: Mapping[str, Sequence[int]], *, limit: int) -> Picture:
+def memory_chart(steps: Mapping[str, tuple[int, int]], *, limit: int) -> Picture:
     """A chart with a row for each of `steps`: its bytes of each of `KINDS`, and their sum.
+
+    The legend says the largest size of each kind, since a bar can be too thin to be seen.
 
     limit: the bytes that the process may use, drawn as a line.
     """
     bottom = 1.2 + ROW * len(steps)
     page = Picture(bottom + 0.35, "At the peak of a training step", "counted")
     scale = (RIGHT - LEFT) / max(limit, *map(sum, steps.values()))
-    page.legend(0.4, 0.82, KINDS)
+    most = zip(KINDS.items(), zip(*steps.values(), strict=True), strict=True)
+    page.legend(0.4, 0.82, {f"{k}: up to {size_of(max(s))}": style for (k, style), s in most})
     for number, (name, parts) in enumerate(steps.items()):
         middle = 1.2 + ROW * (number + 0.5)
         page.write(LEFT - 0.15, middle, name, align="right", size=SMALL)

@@ -18,6 +18,7 @@ def _units(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
 looks = (
     Look("calls", "other-calls", says="calls of `work`"),
     Look("form", "other-form", wants="a number of milliseconds"),
+    Look("events", "other-clock", says="the time is that between two events"),
     Look("units", _units, says="time, as a multiple of the shortest work"),
 )
 raises = (Raises("not-reached", "RuntimeError", "completed before"),)

@@ -1,4 +1,4 @@
-"""Observe `timed`: its result for work of a known length."""
+"""Observe `timed`: its result for work of a known length, and whether it asks events for it."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from exercise_kit import Facts
+from exercise_kit.definitions import cell_of
 from exercise_kit.observers import OneCall
 
 _CYCLES = 20_000_000  # of the GPU's clock: a unit, some 14 ms
@@ -39,7 +40,8 @@ class Work:
 
 
 class Timed(OneCall):
-    """Facts: `units`, the result as a multiple of a unit, or its `form`; and the `calls`."""
+    """Facts: `units`, the result as a multiple of a unit, or its `form`; the `calls`; and whether
+    the answer's text asks `events` for the time."""
 
     gpus = None
 
@@ -50,7 +52,8 @@ class Timed(OneCall):
         is_number = result["type"] in ("int", "float") and math.isfinite(result["value"])
         if not is_number:
             return {"calls": work.calls, "form": result}
-        return {"calls": work.calls, "units": float(round(result["value"] / work.unit))}
+        units = float(round(result["value"] / work.unit))
+        return {"calls": work.calls, "events": "elapsed_time" in cell_of(answer), "units": units}
 
 
 observer = Timed(make={"work": Work, "device": torch.device})

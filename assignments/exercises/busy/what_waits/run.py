@@ -3,6 +3,7 @@
 import random
 import re
 from typing import Any
+from unittest import mock
 
 import torch
 
@@ -31,24 +32,26 @@ _SOUND = {
     "read": ("total = total + loss.sum()", "total = total + loss.detach().sum()"),
 }
 _ROWS, _WIDTH, _READ = 128, 1536, 16
+_SAME = 1e-3  # relative: another order of sums in float32 is far below, bfloat16 above
 _LONGER = 1.4  # times as long as a loop without a fault; with one it is at least twice as long
 _COLUMNS = 72
+_AS_BEFORE = "as before"
 
 
 def draw(run: int) -> Program:
-    """The program of the run with this number. All its numbers are exact in float32."""
+    """The program of the run with this number. Its numbers are random, so every product counts."""
     rng = random.Random(f"what waits in loop {run}")
     cause, steps = rng.choice(CAUSES), rng.randint(3, 5)
     chosen = {each: rng.choice((_FAULTY if each == cause else _SOUND)[each]) for each in CAUSES}
     lines = _lines(chosen, steps, rng.randint(1, 3))
     number = {each: lines.index(f"    {line}") + 1 for each, line in chosen.items()}
     innocent = {number[each]: f"sound-{each}" for each in CAUSES if each != cause}
-    innocent |= {lines.index(line) + 1: "before-the-loop" for line in lines[3:7]}
-    result = sum(_READ * 2 * (step + 1) for step in range(steps))
+    innocent |= {lines.index(line) + 1: "before-the-loop" for line in lines[1:7]}
     right = {
         "images": steps * _ROWS,
-        "total": float(result),
-        "hidden": f"({_ROWS}, {_WIDTH}), {2 * steps} on average",
+        "total": _AS_BEFORE,
+        "hidden": _AS_BEFORE,
+        "pinning": "once, before the loop",
         "time": "short",
     }
     return Program(lines, number[cause], cause, right, innocent)
@@ -57,10 +60,10 @@ def draw(run: int) -> Program:
 def _lines(chosen: dict[str, str], steps: int, gpu: int) -> list[str]:
     return [
         "import torch",
-        "",
+        "torch.manual_seed(0)",
         f'device = torch.device("cuda:{gpu}")',
-        f"weight = torch.full(({_WIDTH}, {_WIDTH}), 1 / {_WIDTH}, device=device)",
-        f"store = torch.ones({_ROWS}, {_WIDTH})",
+        f"weight = torch.rand({_WIDTH}, {_WIDTH}, device=device) / {_WIDTH // 3}",
+        f"store = torch.rand({_ROWS}, {_WIDTH})",
         "pinned = store.pin_memory()",
         "total, images = 0.0, 0",
         f"for step in range({steps}):",
@@ -75,17 +78,18 @@ def _lines(chosen: dict[str, str], steps: int, gpu: int) -> list[str]:
 
 
 def execute(source: str) -> dict[str, Any]:
-    """The facts of a run: its results, and whether its loop is as short as one without a fault."""
-    names, found = _recorded(source)
+    """The facts of a run, compared with a loop without a fault: its results, and its length."""
+    names, found, pinned = _recorded(source)
     gpu = int(re.findall(r"cuda:(\d)", source)[0])
     steps = int(re.findall(r"range\((\d+)\)", source)[0])
     sound = _lines({each: lines[0] for each, lines in _SOUND.items()}, steps, gpu)
-    _, base = _recorded("\n".join(sound))
-    hidden, times = names.get("hidden"), found.end / base.end
+    right, base, _ = _recorded("\n".join(sound))
+    times = found.end / base.end
     return {
         "images": names.get("images"),
-        "total": _number(names.get("total")),
-        "hidden": _matrix(hidden),
+        "total": _total(names.get("total"), float(right["total"])),
+        "hidden": _hidden(names.get("hidden"), right["hidden"]),
+        "pinning": "in each step" if pinned else "once, before the loop",
         "time": "short" if times < _LONGER else f"{times:.1f} times as long as without the fault",
     }
 
@@ -97,37 +101,57 @@ def explain(fact: str, change: str) -> str | None:
     return None
 
 
-def _recorded(source: str) -> tuple[dict[str, Any], Recording]:
-    """The names of a program at its end, and the recording of its loop alone."""
+def _recorded(source: str) -> tuple[dict[str, Any], Recording, bool]:
+    """The names of a program at its end, the recording of its loop, and whether that pins memory.
+
+    The model of a virtual GPU gives no time to the copy that pinning makes on the CPU.
+    """
     before, loop, rest = source.partition("for step in range")
     names: dict[str, Any] = {}
-    exec(compile(before, "run.py", "exec"), names)
+    with torch.random.fork_rng(range(GPUS)):
+        exec(compile(before, "run.py", "exec"), names)
     blank = "\n" * before.count("\n")
-    with record(names["device"]) as found:
+    pin, pinned = torch.Tensor.pin_memory, []
+
+    def noted(tensor: torch.Tensor, *args: Any) -> torch.Tensor:
+        pinned.append(tensor)
+        return pin(tensor, *args)
+
+    with mock.patch.object(torch.Tensor, "pin_memory", noted), record(names["device"]) as found:
         exec(compile(blank + loop + rest, "run.py", "exec"), names)
-    return names, found
+    return names, found, bool(pinned)
 
 
-def _number(value: object) -> float | str:
+def _total(value: object, right: float) -> str:
+    """The total of a changed loop, compared with that of the loop before."""
     if isinstance(value, torch.Tensor) and value.numel() == 1:
-        return round(float(value), 2)
-    if isinstance(value, int | float):
-        return round(float(value), 2)
-    return f"an object of type {type(value).__name__}"
+        value = value.item()
+    if not isinstance(value, int | float):
+        return f"an object of type {type(value).__name__}"
+    near = abs(value - right) <= _SAME * abs(right)
+    return _AS_BEFORE if near else f"{value:.2f} instead of {right:.2f}"
 
 
-def _matrix(value: object) -> str:
+def _hidden(value: object, right: torch.Tensor) -> str:
+    """The numbers of `hidden` after a changed loop, compared with those after the loop before."""
     if not isinstance(value, torch.Tensor):
         return f"an object of type {type(value).__name__}"
-    return f"{tuple(value.shape)}, {round(float(value.float().mean()), 2):g} on average"
+    if value.shape != right.shape:
+        return f"{tuple(value.shape)} instead of {tuple(right.shape)}"
+    apart = (value.to(right) / right - 1).abs().max().item()
+    return _AS_BEFORE if apart <= _SAME else f"a number differs by {apart:.1%}"
 
 
 def show(run: int) -> str:
     """The program, and its loop as lanes of host, copies and kernels over one clock."""
     program = draw(run)
-    _, found = _recorded("\n".join(program.lines))
+    _, found, _ = _recorded("\n".join(program.lines))
     whole = found.end
-    rows = [f"{lane:8} {_lane(found, lane)} {found.busy(lane) / whole:4.0%}" for lane in LANES]
+    rows = [
+        f"{'waits' if lane == 'host' else lane:8} {_lane(found, lane)} "
+        f"{found.busy(lane) / whole:4.0%}"
+        for lane in LANES
+    ]
     said = "modelled" if found.modelled else "measured"
     return "\n".join(
         [
@@ -135,15 +159,15 @@ def show(run: int) -> str:
             "",
             f"The loop took {whole:.0f} µs ({said}): {len(found.lanes['kernels'])} kernels, and "
             f"the host waited {len(found.lanes['host'])} times.",
-            f"From 0 to {whole:.0f} µs; # is work of the GPU, W a wait of the host; the share of "
-            "the time:",
+            f"From 0 to {whole:.0f} µs: # is work of the GPU, W a wait of the host, and - a column",
+            "with less than half of either. Launches are not drawn. Last: the share of the time.",
             *rows,
         ]
     )
 
 
 def _lane(found: Recording, lane: str) -> str:
-    """A lane in characters: marked where it works for at least half of the column's time."""
+    """A lane in characters: a dash where it works for less than half of the column's time."""
     width = found.end / _COLUMNS
     busy = [0.0] * _COLUMNS
     for _, begin, end in found.lanes[lane]:
@@ -151,4 +175,4 @@ def _lane(found: Recording, lane: str) -> str:
             left, right = column * width, (column + 1) * width
             busy[column] += max(0.0, min(end, right) - max(begin, left))
     mark = "W" if lane == "host" else "#"
-    return "".join(mark if each >= width / 2 else "." for each in busy)
+    return "".join(mark if each >= width / 2 else "-" if each else "." for each in busy)

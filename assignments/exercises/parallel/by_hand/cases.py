@@ -13,11 +13,16 @@ def _idle(data: Mapping[str, Any]) -> bool:
     return -(-count // -(-count // gpus)) < gpus
 
 
+def _device(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
+    """The finding for a loss that is not a tensor, or is on another device."""
+    return "a-number" if seen is None else "loss-elsewhere"
+
+
 looks = (
     Look("wrapped", "wrapper-used", says="calls of the wrapper"),
     Look("ran", "other-parts", any_order=True, says="GPU, samples and first value of each run"),
     Look("result", "other-loss", tolerance=1e-4, says="loss"),
-    Look("device", "loss-elsewhere", says="device of the loss"),
+    Look("device", _device, says="device of the loss"),
     Look("gradients", "other-gradients", tolerance=1e-4, says="gradients"),
 )
 raises = (

@@ -3,15 +3,25 @@
 Gradients from before come ahead of several steps: who adds them up is found there.
 """
 
+import re
+
 from exercise_kit import Look, Raises
 
 UNITS = 8
+
+
+def _parts(seen, right, data):
+    """The finding for other parts: of other sizes, or only with other samples."""
+    sizes = [re.sub(", the first with [^'\"]*", "", str(each)) for each in (seen, right)]
+    return "other-samples" if sizes[0] == sizes[1] else "other-parts"
+
+
 looks = (
     Look("changed", "input-changed", says="whether batch and targets changed"),
     Look("models", "list-changed", says="numbers of the models in the list"),
     Look("places", "replica-moved", says="devices"),
     Look("same", "parameters-replaced", says="the same parameter objects"),
-    Look("parts", "other-parts", says="runs"),
+    Look("parts", _parts, says="runs"),
     Look("times", "ran-more-than-once", says="number of runs"),
     Look("stepped", "one-replica-without-step", says="has new weights"),
     Look("apart", "replicas-differ", tolerance=1e-3, says="difference of the replicas' weights"),

@@ -16,9 +16,11 @@ looks = (
 
 
 def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
-    """The finding for two ranks on one GPU, or samples that both have used."""
+    """The finding for a GPU chosen by none or by a string, or samples that both have used."""
     if fact == "error" and "Duplicate GPU" in seen:
         return "two-on-one-gpu"
+    if fact == "error" and "Invalid device string" in seen:
+        return "index-as-a-string"
     return "same-samples" if fact == "times" and set(seen) == {2} else None
 
 

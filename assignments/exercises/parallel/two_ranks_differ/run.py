@@ -107,6 +107,12 @@ def execute(source: str) -> dict[str, Any]:
     }
 
 
+def explain(fact: str, change: str) -> str | None:
+    """The finding for a line that still calls the model inside the wrapper, or None."""
+    inside = "net(" in change or ".module(" in change
+    return "wrapper-not-called" if fact == "weight" and inside else None
+
+
 def show(run: int) -> str:
     """The script, what each rank has used and computed, and the weight of one process."""
     program = draw(run)

@@ -313,3 +313,40 @@ def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.s
         synchronize()
         timings.append(clock() - start)
     return statistics.median(timings)
+
+# %% lower_middle
+# finding: middle-of-even
+import statistics
+import time
+
+import torch
+
+
+def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.synchronize):
+    work()
+    timings = []
+    for _ in range(repeats):
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        timings.append(clock() - start)
+    return statistics.median_low(timings)
+
+# %% median_of_a_tensor
+# finding: middle-of-even
+import time
+
+import torch
+
+
+def time_on_gpu(work, repeats, clock=time.perf_counter, synchronize=torch.cuda.synchronize):
+    work()
+    timings = []
+    for _ in range(repeats):
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        timings.append(clock() - start)
+    return torch.tensor(timings).median().item()

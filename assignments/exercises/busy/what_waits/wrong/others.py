@@ -107,3 +107,33 @@ def what_waits():
         "cause": "launches",
         "change": "hidden.mul_(2)",
     }
+
+# %% no_product
+# finding: other-total
+def what_waits():
+    return {
+        "run": 4,
+        "line": 11,
+        "cause": "compute",
+        "change": "hidden = batch",
+    }
+
+# %% one_product
+# finding: other-total
+def what_waits():
+    return {
+        "run": 4,
+        "line": 11,
+        "cause": "compute",
+        "change": "hidden = batch @ weight",
+    }
+
+# %% pinned_in_each_step
+# finding: other-pinning
+def what_waits():
+    return {
+        "run": 8,
+        "line": 9,
+        "cause": "copy",
+        "change": "batch = store.pin_memory().to(device, non_blocking=True)",
+    }

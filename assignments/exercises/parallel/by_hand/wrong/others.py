@@ -11,7 +11,7 @@ def by_hand(model, batch, targets, devices):
     return nn.functional.mse_loss(gather(outputs, devices[0]), targets.to(devices[0]))
 
 # %% a_number
-# finding: loss-elsewhere
+# finding: a-number
 from torch import nn
 from torch.nn.parallel import gather, parallel_apply, replicate, scatter
 
@@ -83,3 +83,54 @@ def by_hand(model, batch, targets, devices):
     mean = sum((loss * part).to(devices[0]) for loss, part in zip(losses, shares, strict=True))
     equal = gather([loss.reshape(1) for loss in losses], devices[0]).mean()
     return equal + (mean - equal).detach()
+
+# %% mean_of_weighted_losses
+# finding: divided-once-more
+from torch import nn
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+
+def by_hand(model, batch, targets, devices):
+    parts, wanted = scatter(batch, devices), scatter(targets, devices)
+    outputs = parallel_apply(replicate(model, devices[: len(parts)]), parts)
+    losses = [
+        nn.functional.mse_loss(out, y) * len(y) / len(batch)
+        for out, y in zip(outputs, wanted, strict=True)
+    ]
+    return gather([loss.reshape(1) for loss in losses], devices[0]).mean()
+
+# %% losses_on_their_gpus
+# finding: devices-mixed
+from torch import nn
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+
+def by_hand(model, batch, targets, devices):
+    parts, wanted = scatter(batch, devices), scatter(targets, devices)
+    outputs = parallel_apply(replicate(model, devices[: len(parts)]), parts)
+    losses = [nn.functional.mse_loss(*pair) for pair in zip(outputs, wanted, strict=True)]
+    return sum(loss * len(y) / len(batch) for loss, y in zip(losses, wanted, strict=True))
+
+# %% numbers_added
+# finding: a-number
+from torch import nn
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+
+def by_hand(model, batch, targets, devices):
+    parts, wanted = scatter(batch, devices), scatter(targets, devices)
+    outputs = parallel_apply(replicate(model, devices[: len(parts)]), parts)
+    losses = [nn.functional.mse_loss(*pair) for pair in zip(outputs, wanted, strict=True)]
+    return sum(loss.item() * len(y) / len(batch) for loss, y in zip(losses, wanted, strict=True))
+
+# %% numbers_added_up
+# finding: losses-added-up
+from torch import nn
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+
+def by_hand(model, batch, targets, devices):
+    parts, wanted = scatter(batch, devices), scatter(targets, devices)
+    outputs = parallel_apply(replicate(model, devices[: len(parts)]), parts)
+    losses = [nn.functional.mse_loss(*pair) for pair in zip(outputs, wanted, strict=True)]
+    return sum(loss.item() for loss in losses)

@@ -647,3 +647,24 @@ def train_step(replicas, batch, targets, lr):
             first -= lr * gradient
             second -= lr * gradient.to(second.device)
     return total
+
+# %% every_second_sample
+# finding: other-samples
+import torch
+from torch import nn
+
+
+def train_step(replicas, batch, targets, lr):
+    total = 0.0
+    for replica, x, y in zip(replicas, (batch[::2], batch[1::2]), (targets[::2], targets[1::2])):
+        device = next(replica.parameters()).device
+        loss = nn.functional.mse_loss(replica(x.to(device)), y.to(device)) * len(x) / len(batch)
+        replica.zero_grad()
+        loss.backward()
+        total += loss.item()
+    with torch.no_grad():
+        for first, second in zip(*(replica.parameters() for replica in replicas)):
+            gradient = first.grad + second.grad.to(first.device)
+            first -= lr * gradient
+            second -= lr * gradient.to(second.device)
+    return total

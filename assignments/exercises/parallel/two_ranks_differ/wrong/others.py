@@ -38,11 +38,11 @@ def two_ranks_differ():
         "change": 'errors = model(batch) - wanted',
     }
 
-# %% as_it_was
-# finding: line-as-it-was
+# %% the_same_model_by_another_name
+# finding: wrapper-not-called
 def two_ranks_differ():
     return {
-        "run": 17,
+        "run": 5,
         "line": 19,
         "cause": "no exchange",
         "change": 'errors = net(batch) - wanted',
