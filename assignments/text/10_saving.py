@@ -23,6 +23,6 @@
 # %% {"slug": "setup"}
 import torch
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

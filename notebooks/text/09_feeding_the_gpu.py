@@ -291,8 +291,8 @@ print("after waiting:", back.sum().item())
 predict("09.recorded")
 
 # %% {"slug": "recorded"}
+display(loop_timelines("recorded", RECORDED))
 reveal("09.recorded", smallest_gain(RECORDED))
-loop_timelines("recorded", RECORDED)
 
 # %% [markdown] {"slug": "noise-text"}
 # While loading is the slowest part, a faster copy gains little. Cure the slowest part first.
