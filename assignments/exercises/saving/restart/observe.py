@@ -15,8 +15,8 @@ from exercise_kit.stand_ins import visible
 
 
 class Restart(Observer):
-    """Facts: `form`, if the result is no model, optimizer and number; a `wrapper` of the model; else
-    `epochs`; `device`; `dtypes`; how many parameters are `frozen`; the `mode` of the model;
+    """Facts: `form`, if the result is no model, optimizer and number; a `wrapper` of the model;
+    else `epochs`; `device`; `dtypes`; how many parameters are `frozen`; the `mode` of the model;
     `weights` and `states`, compared with the file; whether the optimizer `trains` the parameters of
     the model; the `places` of its averages; the `generator`; and, an epoch later, the error of a
     `step`, or the largest `difference` of a weight from a run without a stop.

@@ -13,9 +13,8 @@ class SaveAndResume(HoleObserver):
     """Facts: `error`, the first in any run, and `system`, what the system refused. For each run
     `ends`, `begins`, the first epoch that it finished, and `files`, what it left at the path of the
     checkpoint. `spare`: where a run that is killed before a rename has its new file. `over`:
-    whether a run wrote into the file that another one had left. `said`: whether
-    each that ended by itself before its end said why. And in the end `epochs`, `steps`, `weights`,
-    and `generator`, whose state is compared with that of a run without a stop.
+    whether a run wrote into the file that another one had left. `said`: whether each that ended by
+    itself before its end said why. And in the end `epochs`, `steps`, `weights`, and `generator`, whose state is compared with that of a run without a stop.
     """
 
     def observe(self, answer, inputs):
