@@ -14,7 +14,8 @@ class SaveAndResume(HoleObserver):
     `ends`, `begins`, the first epoch that it finished, and `files`, what it left at the path of the
     checkpoint. `spare`: where a run that is killed before a rename has its new file. `over`:
     whether a run wrote into the file that another one had left. `said`: whether each that ended by
-    itself before its end said why. And in the end `epochs`, `steps`, `weights`, and `generator`, whose state is compared with that of a run without a stop.
+    itself before its end said why. And in the end `epochs`, `steps`, `weights`, and `generator`,
+    whose state is compared with that of a run without a stop.
     """
 
     def observe(self, answer, inputs):
