@@ -184,19 +184,17 @@ def restart(build, path, device):
     torch.cuda.set_rng_state(checkpoint["generator"], device)
     return model, optimizer, checkpoint["epoch"]
 
-# %% steps_moved_as_well
+# %% made_without_gradients
 # finding: step-fails
 import torch
 
 
+@torch.inference_mode()
 def restart(build, path, device):
     checkpoint = torch.load(path, map_location="cpu")
     model = build().to(device)
     model.load_state_dict(checkpoint["model"])
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     optimizer.load_state_dict(checkpoint["optimizer"])
-    for state in optimizer.state.values():
-        for name in state:
-            state[name] = state[name].to(device)
     torch.set_rng_state(checkpoint["generator"])
     return model, optimizer, checkpoint["epoch"]
