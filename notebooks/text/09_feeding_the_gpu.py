@@ -201,12 +201,11 @@ sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0
 # %% {"concepts": ["C174", "C175", "C176"], "errata": ["E87", "E88", "E89"], "slug": "behind"}
 pageable = torch.ones(1024, 1024)
 pinned, matrix = pageable.pin_memory(), pageable.to(gpu)
-print("pinned:", pinned.is_pinned(), "on", pinned.device)
 for batch, product, flag in ((pinned, 0, 0), (pinned, 1, 0), (pinned, 1, 1), (pageable, 1, 1)):
     begun = virtual_cuda.now()
     matrix @ matrix if product else None
     batch.to(gpu, non_blocking=bool(flag))
-    used = f"pinned={batch.is_pinned():d}, {product=}, non_blocking={flag}"
+    used = f"pinned={batch.is_pinned():d} on {batch.device}, {product=}, non_blocking={flag}"
     print(f"{used}: {virtual_cuda.now() - begun:.0f} µs, modelled")
 
 # %% [markdown] {"slug": "behind-read"}
