@@ -86,7 +86,7 @@ if __name__ == "__main__":
     for epoch in range(1, 5):
         if epoch == fails:
             os.kill(os.getpid(), 9)  # SIGKILL
-        print(f"epoch {epoch}, last batch: {train_epoch(model, optimizer, device):.4f}", flush=True)
+        print(f"epoch {epoch}: last loss {train_epoch(model, optimizer, device):.4f}", flush=True)
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save({**state, "generator": torch.get_rng_state(), "epoch": epoch}, path)
 
