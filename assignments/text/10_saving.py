@@ -9,7 +9,8 @@
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that
-#   solves the task passes there too.
+#   solves the task passes there too. The first cell takes some seconds. So do the first check, and
+#   those that run programs.
 # - **Stuck?** `hint("saving.load_anywhere")` shows a hint, and each further call the next one.
 #   `solution("saving.load_anywhere")` shows an explained solution, if your course includes
 #   solutions. The buttons below a check do the same. It is normal to fail a few times. `progress()`
@@ -23,6 +24,6 @@
 # %% {"slug": "setup"}
 import torch
 
-from course_utils import check, hint, lab, progress, solution
+from course_utils import check, hint, lab, progress, show_run, solution
 
 devices = lab(gpus=4)

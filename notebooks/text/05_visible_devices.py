@@ -182,9 +182,8 @@ x = torch.ones(1, device="cuda")"""
 predict("05.force")
 
 # %% {"concepts": ["C112"], "errata": ["E40"], "slug": "force-shown"}
-picture = moment_map(steps := watch(late.splitlines()))
+display(moment_map(steps := watch(late.splitlines())))
 reveal("05.force", ", ".join(map(str, steps[-1].cards)))
-picture
 
 # %% [markdown] {"slug": "moment-read"}
 # CUDA reads the variable **once in a process**, when something first reaches the [driver](glossary.md#driver):

@@ -74,8 +74,8 @@ answer = subprocess.check_output(QUERY.split(), text=True)
 rows = [line.split(", ") for line in answer.splitlines()]
 free, busy, name = max(rows, key=lambda row: int(row[0]))
 print(f"The freest: {free} MiB, busy for {busy} % of the time, {name}")
+display(card_chart(cards_now(), title="Lima's cards"))
 reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most free memory")
-card_chart(cards_now(), title="Lima's cards")
 
 # %% [markdown] {"slug": "freest-read"}
 # Dina's small program keeps the freest card busy. So rank idle cards first, for example those below 10 %, and then by
@@ -130,9 +130,8 @@ def freest():
 
 
 users = {"Emil": 0, "Fay": 3, "Gil": 5}
-picture = rush_chart(turns := rush(freest, users, needs=12_000, startup=8), title="One for all")
+display(rush_chart(turns := rush(freest, users, needs=12_000, startup=8), title="One for all"))
 reveal("06.rush", "on card 2, beside Emil" if turns[1].fits else "nowhere: out of memory")
-picture
 
 # %% [markdown] {"slug": "race-read"}
 # One of three programs trains. This is a [race condition](glossary.md#race-condition): between looking

@@ -5,7 +5,7 @@
 # fast*](08_how_busy_how_full_how_fast.ipynb) · [Glossary](glossary.md)
 #
 # Your training on porto has GPU 1 for itself. `nvidia-smi` shows 0 % in one second, and 80 % in the next. You find out
-# whom the GPU waits for, try the cures one by one, and measure your loop before and after.
+# whom the GPU waits for, and measure your loop before and after.
 #
 # ## What you will be able to do
 #
@@ -22,7 +22,7 @@
 #
 # ## Before we start · 2 min
 #
-# The imports, and a question about lesson 02.
+# The imports, for some seconds, and a question about lesson 02.
 
 # %% {"slug": "imports"}
 import os
@@ -106,7 +106,7 @@ def rate(batches):
 
 
 # %% [markdown] {"slug": "share-text"}
-# The first step is slower, so it runs before the clock.
+# We measure both rates, for some seconds.
 
 # %% {"slug": "share-predict"}
 predict("09.share")
@@ -114,7 +114,7 @@ predict("09.share")
 # %% {"slug": "share-shown"}
 loader = DataLoader(OneByOne(), batch_size=30, sampler=range(600))
 batch = next(iter(loader))
-rate([batch])
+rate([batch])  # the first step is slower: it is not measured
 ceiling, before = rate([batch] * 20), rate(loader)
 print(f"{before:.0f} images/s, with one batch again and again {ceiling:.0f}, measured")
 thirds = ["less than a third", "between one and two thirds", "more than two thirds"]
@@ -132,7 +132,7 @@ reveal("09.share", thirds[min(int(3 * before / ceiling), 2)])
 print("this process:", os.getpid())
 for settings in ({}, {"num_workers": 2}, {"num_workers": 2, "persistent_workers": True}):
     loader = DataLoader(range(4), collate_fn=lambda batch: os.getpid(), **settings)
-    print(settings, [sorted({*loader}) for epoch in range(2)])
+    print(settings, [sorted(set(loader)) for epoch in range(2)])  # set(loader): an epoch
     del loader
 
 # %% [markdown] {"slug": "workers-read"}
@@ -143,8 +143,8 @@ for settings in ({}, {"num_workers": 2}, {"num_workers": 2, "persistent_workers"
 # The other cure is in the dataset. If it has a method `__getitems__(self, indices)`, the loader calls it once for each
 # batch. It returns a list of samples, so one request can fetch them all.
 #
-# **Recorded** on an RTX 3090, March 2026: with two workers, the GPU was idle for 70 to 92 % of the time, at 3 batches
-# per second. With more workers that load further ahead, it was 13
+# **Recorded** on an RTX 3090, March 2026: with two workers, the GPU was idle for 70 to 92 % of the time, and got
+# 3 batches per second. With more workers that load further ahead, it got 13
 # ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
 #
 # ### Fix it here
@@ -180,15 +180,15 @@ check("feeding.steady", steady)
 # ## 3. How many workers? · 2 min
 #
 # “4 per GPU” is about somebody else's machine. Measure in three rounds, since other programs use the cores, too, and
-# compare medians. Take the smallest number that is as fast as the fastest, within the noise. One dataset decodes
-# large JPEG files. The other one waits 5 ms for each sample.
+# compare medians. Take the smallest number whose time is at most `1 + tolerance` times the best, with a tolerance of
+# 10 %. One dataset decodes large JPEG files. The other one waits 5 ms for each sample.
 
 # %% {"concepts": ["C172"], "errata": ["E86"], "slug": "sweep-shown"}
 sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0, 1, 2, 4, 8, 16)))
 
 # %% [markdown] {"slug": "sweep-read"}
-# Decoding needs a core for each worker, so more workers than cores gain little. Waiting needs hardly any. Each worker also
-# costs its start, RAM for its copy, and the transfer of its batches. (Its errors are in the
+# The ring marks this number. A worker that decodes keeps a core busy, one that waits hardly any. Each worker also
+# costs its start, RAM for its copy, and the transfer of its batches. (Errors in workers: the
 # [error index](errors.md).)
 #
 # ## 4. The copy · 12 min
@@ -201,12 +201,12 @@ sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0
 # %% {"concepts": ["C174", "C175", "C176"], "errata": ["E87", "E88", "E89"], "slug": "behind"}
 pageable = torch.ones(1024, 1024)
 pinned, matrix = pageable.pin_memory(), pageable.to(gpu)
-print("pinned:", pinned.is_pinned(), "on", pinned.device)
-for product, flag in ((False, False), (True, False), (True, True)):
+for batch, product, flag in ((pinned, 0, 0), (pinned, 1, 0), (pinned, 1, 1), (pageable, 1, 1)):
     begun = virtual_cuda.now()
     matrix @ matrix if product else None
-    pinned.to(gpu, non_blocking=flag)
-    print(f"{product=}, non_blocking={flag}: {virtual_cuda.now() - begun:.0f} µs, modelled")
+    batch.to(gpu, non_blocking=bool(flag))
+    used = f"pinned={batch.is_pinned():d} on {batch.device}, {product=}, non_blocking={flag}"
+    print(f"{used}: {virtual_cuda.now() - begun:.0f} µs, modelled")
 
 # %% [markdown] {"slug": "behind-read"}
 # Pinned memory is memory of the **host**. With `pin_memory=True`, the loader pins each batch. What does the program
@@ -233,8 +233,9 @@ runs = {"pageable": run(lambda: pageable.to(gpu)), "pinned": run(lambda: pinned.
 runs["non_blocking"] = run(lambda: pinned.to(gpu, non_blocking=True))
 
 # %% [markdown] {"slug": "stream-text"}
-# In one [stream](glossary.md#stream), each copy waits for the kernels before it. So the copies get a second stream. The
-# main stream waits for each copy, and the memory of the batch is not reused while the kernels read it.
+# In one [stream](glossary.md#stream), each copy waits for the kernels before it. So the copies get a second stream. With
+# `wait_stream`, the main stream waits for the copy. With `record_stream`, the memory of the batch is not given to the
+# next copy while kernels read it.
 
 # %% {"concepts": ["C168", "C170"], "errata": ["E88"], "slug": "stream-run"}
 side, main = torch.cuda.Stream(gpu), torch.cuda.current_stream(gpu)
@@ -251,7 +252,7 @@ def second_stream():
 runs["second stream"] = run(second_stream)
 
 # %% [markdown] {"slug": "modelled-text"}
-# The four loops on one clock. The first word is a switch: *modelled*, *recorded* or *mine*.
+# The four loops on one clock:
 
 # %% {"concepts": ["C174"], "errata": ["E88"], "slug": "modelled"}
 loop_timelines("modelled", runs)
@@ -284,18 +285,18 @@ print("after waiting:", back.sum().item())
 # %% [markdown] {"slug": "recorded-text"}
 # PyTorch's tutorial
 # [*Data Loading Optimization*](https://docs.pytorch.org/tutorials/intermediate/intermediate_data_loading_tutorial.html)
-# (May 2026) measured a real GPU, which it does not name. Its samples wait for 5 ms. Each row adds a change; the last one has no second
-# stream.
+# (May 2026) measured a real GPU, which it does not name. Its samples wait for 5 ms.
 
 # %% {"slug": "recorded-predict"}
 predict("09.recorded")
 
 # %% {"slug": "recorded"}
+display(loop_timelines("recorded", RECORDED))
 reveal("09.recorded", smallest_gain(RECORDED))
-loop_timelines("recorded", RECORDED)
 
 # %% [markdown] {"slug": "noise-text"}
-# While loading is the slowest part, a faster copy gains little. Cure the slowest part first.
+# Each row keeps the changes above it; the last one has no second stream. While loading is the slowest part, a faster
+# copy gains little. Cure the slowest part first.
 #
 # ## 5. Copies of the dataset · 11 min
 #
@@ -310,21 +311,24 @@ class Noise(Dataset):
         return torch.randn((), generator=self.own).item(), torch.randn(()).item()
 
 
-for its_own, global_one in DataLoader(Noise(), None, sampler=range(4), num_workers=2):
+single = {"batch_size": None, "sampler": range(4)}  # four samples, not in batches
+for its_own, global_one in DataLoader(Noise(), num_workers=2, **single):
     print(f"its own generator: {its_own:.3f}, PyTorch's: {global_one:.3f}")
 
 # %% [markdown] {"slug": "noise-read"}
-# PyTorch gives *its* generator another seed in each worker. So draw from that one.
+# In each worker, PyTorch gives other seeds to its own *global* generator, and to those of `random` and NumPy. So draw
+# from one of them.
 #
 # Some datasets are read in order, such as the lines of a file. They have no indices that PyTorch could share out.
-# Below, each worker reads all lines of its rank. So each line comes once for each worker.
+# Below, each worker reads all lines of its rank.
 #
 # In a worker, `torch.utils.data.get_worker_info()` has an `id` and `num_workers`; in the main process, it is `None`. Under torchrun,
 # `rank` is the number of the process, of `ranks` processes.
 #
 # ### Fix it here
 #
-# After your change, each line comes once, with any number of ranks and workers, 0 included.
+# After your change, each line comes once, with any number of ranks and workers, 0 included. If there are enough lines,
+# each worker reads some.
 
 # %% {"concepts": ["C178"], "slug": "shards-program"}
 from torch.utils.data import IterableDataset
@@ -343,7 +347,7 @@ def shards(lines, rank, ranks):
 
 
 # %% [markdown] {"slug": "shards-check-text"}
-# The check adds up what all workers of all ranks read.
+# The check adds up what they read.
 
 # %% {"slug": "shards-check"}
 check("feeding.shards", shards)
@@ -363,7 +367,7 @@ loop_timelines("mine", {"before": 600 / before, "after": 600 / after, "ceiling":
 # %% [markdown] {"slug": "recap"}
 # ## What you learned · 4 min
 #
-# A question, without looking back.
+# From memory:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("09.after.waits")

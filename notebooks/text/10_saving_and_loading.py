@@ -21,7 +21,7 @@
 #
 # ## Before we start · 3 min
 #
-# The server is virtual on every computer.
+# The server is virtual, and the imports take some seconds.
 
 # %% {"slug": "imports"}
 from pathlib import Path
@@ -86,12 +86,12 @@ if __name__ == "__main__":
     for epoch in range(1, 5):
         if epoch == fails:
             os.kill(os.getpid(), 9)  # SIGKILL
-        print(f"epoch {epoch}: loss {train_epoch(model, optimizer, device):.4f}", flush=True)
+        print(f"epoch {epoch}: last loss {train_epoch(model, optimizer, device):.4f}", flush=True)
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save({**state, "generator": torch.get_rng_state(), "epoch": epoch}, path)
 
 # %% [markdown] {"slug": "night-text"}
-# First a run that nobody stops, and then last night's. The power fails in epoch 3.
+# First a run that nobody stops, then last night's: the power fails in epoch 3. (This takes half a minute.)
 
 # %% {"concepts": ["C190"], "slug": "night-run"}
 from night import build, start, train_epoch
@@ -166,8 +166,9 @@ print(next(iter(torch.compile(build()).state_dict())))
 # %% [markdown] {"slug": "weights-text"}
 # With `model.compile()`, which works in place, there is no prefix.
 #
-# The mode is not in the file: call `eval()` before you predict. The best file needs no cleaning. And on a computer with GPUs, too, read to the CPU: then no other GPU needs memory for
-# a second set of weights. `load_state_dict` copies values, and the model stays where it is.
+# The mode is not in the file: call `eval()` before you predict. The best file needs no cleaning. Read to the CPU on a
+# computer with GPUs, too, or one of them needs memory for a second set of weights. `load_state_dict` copies values, and the model
+# stays where it is.
 #
 # ### Fix it here
 #
@@ -203,8 +204,8 @@ load_map("weights.pt", torch.load("weights.pt", map_location="cpu"), own, gpu2)
 # %% [markdown] {"slug": "trust"}
 # ## 3. A file can run code · 2 min
 #
-# Why not save the whole model? `torch.save` writes a *pickle*. It may name functions to call, and a whole model needs
-# that. A state dict does not. This file contains a weight and a `Note`:
+# Why not save the whole model? `torch.save` writes a *pickle*. It names functions to call: for a whole model any, for a
+# state dict a few of PyTorch's, which make tensors. This file contains a weight and a `Note`:
 
 
 # %% {"concepts": ["C191"], "errata": ["E98"], "slug": "trust-shown"}
@@ -254,7 +255,7 @@ reveal("10.resume", "".join(part for part, loss in losses.items() if loss == who
 # `GradScaler`, and `torch.cuda.get_rng_state_all()` if the model has dropout. In the middle of an epoch, a data loader
 # has a state, too.
 #
-# The order matters. An optimizer puts the states that it loads on the device of its parameters *at that moment*, and
+# The order matters. AdamW puts the averages that it loads on the device of its parameters *at that moment*, and
 # `Module.to` does not move them later. And `build()` uses random numbers.
 #
 # ### Fix it here
@@ -277,7 +278,7 @@ def restart(build, path, device):
 
 
 # %% [markdown] {"slug": "restart-check-text"}
-# The check trains another epoch with the result, and compares the last bit.
+# The check trains another epoch, and compares the last bit.
 
 # %% {"slug": "restart-check"}
 check("saving.restart", restart)
@@ -301,9 +302,9 @@ except Exception as error:
 reveal("10.advice", "to load it with weights_only=False")
 
 # %% [markdown] {"slug": "torn-text"}
-# Never follow this advice for a file that you do not trust. Read its first bytes: a file of `torch.save` begins
-# with `PK`, as every zip archive, a web page with `<`. An archive has its table of contents at the *end*. So a file that
-# was cut off has a right beginning. Its error depends on its length:
+# Never follow this advice for a file that you do not trust. Read its first bytes: since PyTorch 1.6, a file of
+# `torch.save` begins with `PK`, as every zip archive, a web page with `<`. An archive has its table of contents at the
+# *end*. So a file that was cut off has a right beginning. Its error may say nothing of this:
 
 # %% {"concepts": ["C190"], "slug": "torn-shown"}
 torch.save(nn.Linear(1000, 1000).state_dict(), "big.pt")
@@ -323,8 +324,8 @@ for size in (len(data), 100_000, 20_000, 0):
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# In the assignment you write `save` and `resume` for `train.py`. Here the course's version is killed on a GPU, and goes
-# on without one:
+# In the assignment you write `save` and `resume` for `train.py`. Here, for half a minute, the course's version is killed
+# on a GPU, and goes on without one:
 
 # %% {"concepts": ["C190"], "slug": "project-moved"}
 project.train("10", gpus=1, epochs=4, out="moved", stop_after=2)
@@ -347,17 +348,17 @@ restart_chart(saved=2, restored=epoch if losses else 0, epochs=4)
 # | | first | with a correct `restart` |
 # |---|--:|--:|
 # | finished epochs that are lost | 2 | 0 |
-# | weights equal to those of the undisturbed run | | to the last bit |
+# | weights equal to those of the undisturbed run | no | to the last bit |
 #
 # On another kind of device, the last digits would differ. A real GPU may differ from run to
-# run. A virtual GPU adds up like the CPU.
+# run.
 #
 # **Recorded**, July 2024: on 16,384 H100, the training of Llama 3 was stopped unexpectedly 419 times in 54 days
 # ([DCD](https://www.datacenterdynamics.com/en/news/meta-report-details-hundreds-of-gpu-and-hbm3-related-interruptions-to-llama-3-training-run/)).
 #
 # ## What you learned · 4 min
 #
-# A question, without looking back.
+# From memory:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("10.after.stays")
@@ -385,8 +386,7 @@ quiz("10.after.stays")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 10: Saving and loading](../assignments/10_saving/10_saving.ipynb).**
-# You will load any file onto any device, write `save` and `resume` for `train.py`, load what fits, and find out what
-# is wrong with a file.
+# You will load any file, write `save` and `resume`, load what fits, and find out what is wrong with a file.
 #
 # **Next lesson:** [11, *DDP from inside*](11_ddp_from_inside.ipynb): one process for each
 # GPU, and what they have to tell each other.

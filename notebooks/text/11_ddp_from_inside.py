@@ -242,8 +242,8 @@ for _ in range(2):  # in the first step, DDP arranges its buckets
     log.clear()
     model(torch.ones(8, 512)).sum().backward()
 lanes = [(what, time, time + 1) for time, what in enumerate(log)]
+display(order_lanes({"gradient": lanes[::2], "exchange": lanes[1::2]}, title="One backward pass"))
 reveal("11.buckets", ", ".join(log[:4]) + ", …")
-order_lanes({"gradient": lanes[::2], "exchange": lanes[1::2]}, title="One backward pass")
 
 # %% [markdown] {"slug": "parts-text"}
 # The backward pass begins with the last layer. While its gradient is exchanged, the GPU computes the next one: the two

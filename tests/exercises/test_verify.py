@@ -1,11 +1,13 @@
 """`course verify` is content with the course, and says what is wrong when something is."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
+import course_utils
 from course_authoring import text, verify
 from course_authoring.exercises import new_exercise
 from course_utils.checking.exercises import exercise_in
@@ -45,6 +47,19 @@ def test_no_folder_is_left_out_of_the_manifest():
         for task in ROOT.glob("assignments/exercises/*/*/task.md")
     }
     assert folders == set(NAMES)
+
+
+def test_an_assignment_imports_the_names_that_its_tasks_use():
+    """Of the course, in the code of the task, of its hints, and of the lines for trying it out."""
+    for assignment in load_manifest(ROOT / "course.toml").assignments:
+        setup = (ROOT / "assignments" / "text" / f"{assignment.name}.py").read_text("utf-8")
+        imported = re.search(r"^from course_utils import (.+)", setup, flags=re.M)
+        for name in (each.name for each in assignment.exercises):
+            folder = ROOT / "assignments" / "exercises" / name.replace(".", "/")
+            files = [folder / file for file in ("task.md", "words.md", "answer.py")]
+            called = re.findall(r"\b(\w+)\(", "".join(file.read_text("utf-8") for file in files))
+            used = {*called} & {*course_utils.__all__}
+            assert imported and used <= {*imported[1].split(", ")}, name
 
 
 @pytest.fixture

@@ -190,6 +190,15 @@ def test_every_prediction_is_contrasted_with_what_happened(text):
     assert keys(text, "predict") == keys(text, "reveal")
 
 
+def test_an_outcome_is_the_last_statement_of_its_cell(text):
+    """A notebook shows the value of the last one alone."""
+    for cell in code(text):
+        *before, _ = ast.parse(TransformerManager().transform_cell(cell.source)).body
+        called = [each.value for each in before if isinstance(each, ast.Expr)]
+        shown = {getattr(each.func, "id", "") for each in called if isinstance(each, ast.Call)}
+        assert not shown & {"reveal", "verdict", "check"}, cell.metadata["slug"]
+
+
 def questions(text: Path, kind: type) -> dict[str, Any]:
     asked = read_questions(questions_file(text.stem[:2]))
     return {key: question for key, question in asked.items() if isinstance(question, kind)}

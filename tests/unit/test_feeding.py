@@ -9,12 +9,15 @@ import torch
 from torch.utils.data import DataLoader
 
 import virtual_cuda
+from course_utils.checking.exercises import exercise
 from course_utils.devices import current_lab, lab
 from course_utils.experiments import recording
 from course_utils.experiments.datasets import Pictures, make_pictures
 from course_utils.experiments.recording import Recording, fed_loop, record
+from exercise_kit.corpus import load_answer
+from exercise_kit.reference import reference
 from lesson_parts.lesson09.feeding import RECORDED, loop_timelines, smallest_gain
-from lesson_parts.lesson09.loader_sweep import Sweep, sweep
+from lesson_parts.lesson09.loader_sweep import TOLERANCE, Sweep, sweep
 
 
 def recorded(modelled: bool = True) -> Recording:
@@ -38,11 +41,19 @@ def test_a_recording_adds_up():
     assert Recording(True).end == Recording(True).gaps() == Recording(True).overlap() == 0
 
 
-def test_of_a_sweep_the_fewest_workers_within_the_noise_are_chosen():
+def test_a_sweep_chooses_workers_by_the_rule_of_best_settings():
     assert (DECODING.fastest, DECODING.choice) == (2, 2)
-    assert Sweep("", {0: (9, 10, 11), 2: (8, 13, 12), 4: (10, 14, 13)}).choice == 0
-    assert Sweep("", {4: (50, 51, 52), 2: (50, 50, 40), 0: (49, 49, 49)}).choice == 2
-    assert Sweep("", {0: (5,)}).choice == 0
+    source = reference(exercise("feeding.best_settings").path)
+    for rates, choice in (
+        ({0: (9, 10, 11), 2: (8, 13, 12), 4: (10, 14, 13)}, 2),
+        ({4: (50, 51, 52), 2: (50, 50, 40), 0: (49, 49, 49)}, 0),
+        ({0: (9, 8, 9), 4: (10, 10, 10)}, 4),
+        ({0: (5, 5, 5)}, 0),
+    ):
+        times = {workers: [1000 / rate for rate in each] for workers, each in rates.items()}
+        best_settings = load_answer(source, "best_settings", "<answer>")
+        found = best_settings(lambda workers, t=times: t[workers].pop(0), [*rates], TOLERANCE)
+        assert Sweep("", rates).choice == found == choice
 
 
 def test_the_loops_are_drawn_from_the_source_that_is_asked_for():

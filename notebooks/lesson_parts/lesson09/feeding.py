@@ -23,7 +23,7 @@ from course_utils.figures.picture import (
     Picture,
 )
 from course_utils.words import counted, listed
-from lesson_parts.lesson09.loader_sweep import Sweep
+from lesson_parts.lesson09.loader_sweep import TOLERANCE, Sweep
 
 LEFT, RIGHT = 1.35, WIDTH - 0.4
 READING, KERNEL = BAR_STYLES[:2]
@@ -135,7 +135,7 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
     """A chart with a line for each sweep: the speed relative to the smallest number of workers.
 
     A point is the median of the runs; the bar through it spans the slowest to the fastest run. A
-    ring marks the smallest number of workers that is as fast as the best within the noise.
+    ring marks the smallest number of workers that is good enough, by `Sweep.choice`.
     """
     page = Picture(4.3, title, "measured")
     counts = sorted({workers for one in sweeps for workers in one.rates})
@@ -166,7 +166,8 @@ def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
         )
         page.tell(
             f"{one.name}: {described}. Fastest: {_described(one, one.fastest)}. "
-            f"Fewest workers within the noise, ringed: {_described(one, one.choice)}."
+            f"Fewest workers within {TOLERANCE:.0%} of its time, ringed: "
+            f"{_described(one, one.choice)}."
         )
     axes.set_xlim(-0.35, len(counts) - 0.65)
     axes.set_ylim(bottom=0)

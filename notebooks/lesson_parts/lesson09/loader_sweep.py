@@ -13,6 +13,9 @@ from torch.utils.data import DataLoader, Dataset
 from course_utils.experiments.datasets import Pictures, Waiting, make_pictures
 from lesson_parts.waiting import steps
 
+TOLERANCE = 0.1
+"""The share by which a time may be longer than the best, for fewer workers."""
+
 
 @dataclass(frozen=True)
 class Sweep:
@@ -32,9 +35,9 @@ class Sweep:
 
     @property
     def choice(self) -> int:
-        """The smallest number of workers whose median reaches the slowest run of the fastest."""
-        good_enough = min(self.rates[self.fastest])
-        return min(workers for workers in self.rates if self.median(workers) >= good_enough)
+        """The smallest number of workers whose time is at most `1 + TOLERANCE` times the best."""
+        enough = self.median(self.fastest) / (1 + TOLERANCE)
+        return min(workers for workers in self.rates if self.median(workers) >= enough)
 
 
 def sweep(kind: str, workers: Sequence[int], rounds: int = 3) -> Sweep:

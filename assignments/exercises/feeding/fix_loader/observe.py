@@ -39,6 +39,7 @@ class MendLoader(Observer):
             decoded_by[numbers[name]] = 1 if worker is None else 2 + worker.id
             return torch.tensor(inputs["pictures"][numbers[name]])
 
+        decode.__qualname__ = "<locals>.decode"  # what an error names that cannot pickle it
         model = model.to(device)
         with torch.random.fork_rng(devices=[]), count_copies() as copies:
             torch.default_generator.manual_seed(0)  # an order that is drawn is always the same

@@ -3,13 +3,15 @@
 from exercise_kit import Look
 
 looks = (
-    Look("form", "other-form", wants="a dataset"),
+    Look("form", "other-form", wants="an IterableDataset"),
     Look("error", "dataset-fails", says="an error", wants="no error"),
     Look("in_workers", "repeated-by-workers", says="lines that two workers of a rank read"),
     Look("in_ranks", "repeated-by-ranks", says="lines that two ranks read"),
     Look("more", "repeated-by-one", says="lines that one worker reads twice"),
     Look("missing", "lines-missing", says="lines that nobody reads"),
     Look("strange", "other-lines", says="items that are no lines"),
+    Look("idle_ranks", "rank-idle", says="ranks that read nothing"),
+    Look("idle_workers", "worker-idle", says="workers that read nothing"),
 )
 
 
@@ -30,7 +32,7 @@ def cases(rng):
         ("no workers, two ranks", data(0, 2, 7)),
         ("one worker in each of two ranks", data(1, 2, 9)),
         ("two workers in each of two ranks", data(2, 2, rng.choice([13, 14, 15]))),
-        ("three workers in each of two ranks", data(3, 2, rng.choice([19, 20, 21]))),
-        ("two workers in each of three ranks", data(2, 3, rng.choice([20, 22, 23]))),
+        ("three workers in each of two ranks", data(3, 2, rng.choice([21, 22, 23]))),
+        ("two workers in each of three ranks", data(2, 3, rng.choice([21, 22, 23]))),
         ("fewer lines than workers", data(3, 2, 4)),
     ]

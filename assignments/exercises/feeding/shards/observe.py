@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 from unittest import mock
 
+from torch.utils.data import IterableDataset
 from torch.utils.data._utils import worker as torch_worker
 
 from exercise_kit.contract import Facts, Observer
@@ -17,7 +18,8 @@ MOST = 200
 
 class Shards(Observer):
     """Facts: `form` of a result that is no dataset; an `error`; or the lines read `in_workers` of
-    one rank, `in_ranks`, or by one worker, `more` than once; those `missing`; `strange` items.
+    one rank, `in_ranks`, or by one worker, `more` than once; those `missing`; `strange` items; and,
+    if there are enough lines for all, how many are idle: `idle_ranks` and `idle_workers`.
     """
 
     gpus = 0
@@ -28,7 +30,7 @@ class Shards(Observer):
         read: list[list[list[Any]]] = []
         for rank in range(ranks):
             dataset = answer([*lines], rank, ranks)
-            if not hasattr(dataset, "__iter__"):
+            if not isinstance(dataset, IterableDataset):
                 return {"form": describe(dataset)}
             try:
                 read.append([_part(dataset, number, workers) for number in range(max(workers, 1))])
@@ -36,12 +38,15 @@ class Shards(Observer):
                 return {"error": raised_text(error)}
         by_rank = [{item for part in parts for item in part} for parts in read]
         every = {item for items in by_rank for item in items}
+        enough = len(lines) >= ranks * max(workers, 1)
         return {
             "in_workers": _shared([set(part) for part in parts] for parts in read),
             "in_ranks": _shared([by_rank]),
             "more": _shared([[{item} for item in part] for parts in read for part in parts]),
             "missing": [line for line in lines if line not in every],
             "strange": sorted(str(item) for item in every - {*lines})[:5],
+            "idle_ranks": sum(not items for items in by_rank) if enough else 0,
+            "idle_workers": sum(not part for parts in read for part in parts) if enough else 0,
         }
 
 

@@ -97,7 +97,12 @@ def execute(source: str) -> dict[str, Any]:
 
 
 def explain(fact: str, change: str) -> str | None:
-    """The finding for a line that still reads a number in each step, or None."""
+    """The finding for a line that reads a number in each step, or too early, or that still waits
+    for its copy; or None."""
+    if fact == "result" and "non_blocking" in change:
+        return "read-too-early"
+    if fact == "idle" and re.search(r"\.to\(|\.cuda\(", change) and "non_blocking" not in change:
+        return "still-blocking"
     reads = re.search(r"\b(float|int|print)\(|\.(item|cpu|tolist|numpy)\(", change)
     return "still-read" if fact == "idle" and reads else None
 

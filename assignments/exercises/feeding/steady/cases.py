@@ -6,6 +6,7 @@ looks = (
     Look("form", "other-form", wants="a DataLoader"),
     Look("failed", "images-not-listed", says="an epoch ended with", wants="two epochs"),
     Look("batches", "other-batches", says="the batches of two epochs"),
+    Look("workers", "other-number-of-workers", says="num_workers of the loader"),
     Look("readers", "other-workers", says="images read by"),
     Look("restarted", "workers-restarted", says="epoch 2 read by"),
     Look("requests", "one-request-for-an-image", says="requests in two epochs"),

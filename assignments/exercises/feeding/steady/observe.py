@@ -21,8 +21,8 @@ assert datasets
 
 class Steady(Observer):
     """Facts: `form` of a result that is no loader; why an epoch `failed`; or of two epochs the
-    `batches`, the number of `requests`, the `readers` in the first epoch, and whether the workers
-    were `restarted`.
+    `batches`, the number of `workers` that the loader starts, of `requests`, the `readers` in the
+    first epoch, and whether the workers were `restarted`.
     """
 
     gpus = 0
@@ -42,6 +42,7 @@ class Steady(Observer):
             loader = answer(read, inputs["count"])
             if not isinstance(loader, DataLoader):
                 return {"form": describe(loader)}
+            workers = loader.num_workers
             try:
                 epochs = [(_epoch(loader), log.read_text("utf-8").splitlines()) for _ in range(2)]
             except Exception as error:  # of a worker: its last line says what happened there
@@ -55,6 +56,7 @@ class Steady(Observer):
         readers = "the main process" if main in before else f"{len(before)} workers"
         return {
             "batches": [first, second],
+            "workers": workers,
             "readers": readers,
             "restarted": "the same" if before == after else "other processes",
             "requests": len(every),

@@ -7,12 +7,12 @@ from course_utils.checking.drawing import GPUS
 from exercise_kit import Look, Raises
 
 looks = (
+    Look("form", "other-form", wants="a dict of three lists, missing, unexpected and mismatched"),
     Look("kept", "file-changed", says="the file is unchanged"),
     Look("replaced", "parameters-replaced", says="number of replaced parameters"),
     Look("places", "model-converted", says="model"),
     Look("parameters", "fits-not-loaded", says="model"),
     Look("buffers", "buffers-not-loaded", says="model"),
-    Look("form", "other-form", wants="a dict of three lists, missing, unexpected and mismatched"),
     Look("report", "other-report", says="report"),
 )
 raises = (

@@ -8,8 +8,10 @@ from exercise_kit import Look, Raises
 
 looks = (
     Look("form", "other-form", wants="a model, an optimizer and a number"),
+    Look("wrapper", "model-wrapped", says="the model is inside of", wants="the model alone"),
     Look("epochs", "other-epochs", says="number of finished epochs"),
     Look("device", "model-elsewhere", says="device of the model"),
+    Look("dtypes", "dtype-changed", says="dtypes of the parameters"),
     Look("weights", "weights-new", says="weights of the model"),
     Look("trains", "trains-another", says="parameters of the optimizer"),
     Look("states", "optimizer-new", says="states of the optimizer"),
@@ -19,10 +21,14 @@ looks = (
         lambda seen, right, data: "generator-used" if "build" in seen else "generator-other",
         says="state of the generator",
     ),
+    Look("frozen", "frozen", says="parameters that are not trained"),
+    Look("mode", "mode-changed", says="the model is in"),
+    Look("step", "step-fails", says="the next epoch ended with", wants="no error"),
     Look("difference", "other-weights", tolerance=0, says="difference of weights an epoch later"),
 )
 raises = (
     Raises("tag-followed", "RuntimeError", "Attempting to deserialize object"),
+    Raises("generator-of-a-gpu", "RuntimeError", "RNG state is wrong size"),
     Raises("generator-moved", "TypeError", "RNG state must be"),
 )
 

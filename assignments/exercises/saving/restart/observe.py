@@ -9,16 +9,17 @@ import torch
 from torch import nn
 
 from exercise_kit import Facts, Observer
-from exercise_kit.facts import describe
+from exercise_kit.facts import describe, raised_text
 from exercise_kit.observers import settled
 from exercise_kit.stand_ins import visible
 
 
 class Restart(Observer):
-    """Facts: `form`, if the result is no model, optimizer and number; else `epochs`; `device`;
+    """Facts: `form`, if the result is no model, optimizer and number; a `wrapper` of the model;
+    else `epochs`; `device`; `dtypes`; how many parameters are `frozen`; the `mode` of the model;
     `weights` and `states`, compared with the file; whether the optimizer `trains` the parameters of
-    the model; the `places` of its averages; the `generator`; and the largest `difference` of a
-    weight, an epoch later, from a run without a stop.
+    the model; the `places` of its averages; the `generator`; and, an epoch later, the error of a
+    `step`, or the largest `difference` of a weight from a run without a stop.
     """
 
     def prepare(self, data: Mapping[str, Any]) -> Any:
@@ -55,12 +56,17 @@ def _facts(result: Any, saved: Mapping[str, Any], device: torch.device) -> Facts
     ):
         return {"form": describe(result)}
     model, optimizer, epochs = result
+    if isinstance(model, nn.DataParallel):
+        return {"wrapper": f"a {type(model).__name__}"}
     generator, own = torch.get_rng_state(), [*model.parameters()]
     trained = [each for group in optimizer.param_groups for each in group["params"]]
     averages = [state["exp_avg"] for state in optimizer.state.values() if "exp_avg" in state]
     facts = {
         "epochs": epochs,
         "device": ", ".join(sorted({str(each.device) for each in own})),
+        "dtypes": ", ".join(sorted({str(each.dtype) for each in own})),
+        "frozen": sum(not each.requires_grad for each in own),
+        "mode": "training mode" if model.training else "evaluation mode",
         "weights": _compared(model.state_dict(), saved["model"]),
         "trains": "those of the model" if [*map(id, own)] == [*map(id, trained)] else "others",
         "states": _compared(optimizer.state_dict()["state"], saved["optimizer"]["state"]),
@@ -70,7 +76,10 @@ def _facts(result: Any, saved: Mapping[str, Any], device: torch.device) -> Facts
     if facts["device"] != str(device) or facts["places"] != [str(device)]:
         return facts  # a step would fail
     torch.set_rng_state(generator)
-    _train_epoch(model, optimizer, str(device))
+    try:
+        _train_epoch(model, optimizer, str(device))
+    except Exception as error:  # of a model or an optimizer that the answer has changed
+        return {**facts, "step": raised_text(error)}
     return {**facts, "difference": _difference(model, saved, device)}
 
 
@@ -101,7 +110,11 @@ def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, device: str
 def _compared(found: Any, saved: Any) -> str:
     """Whether all tensors of two nested dicts are equal, wherever they are."""
     ours, theirs = _tensors(found), _tensors(saved)
-    same = ours.keys() == theirs.keys() and all(map(torch.equal, ours.values(), theirs.values()))
+    pairs = [(ours.get(key), theirs.get(key)) for key in ours | theirs]
+    same = all(
+        one is not None and other is not None and one.dtype == other.dtype and one.equal(other)
+        for one, other in pairs
+    )
     return "as in the file" if same else "others"
 
 

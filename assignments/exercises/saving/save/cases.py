@@ -5,10 +5,11 @@ from exercise_kit import Look
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
     Look("system", "file-refused", says="message of the system", wants="nothing"),
-    Look("ends", "cannot-go-on", says="end of each run"),
+    Look("ends", "cannot-go-on", says="how the runs ended"),
     Look("files", "torn-file", says="left at `path` by each run"),
     Look("begins", "begins-again", says="first epoch of each run"),
     Look("over", "written-over", says="a run wrote into the file of an earlier run"),
+    Look("spare", "moved-from-elsewhere", says="before it gets its name, the new file is in"),
     Look("said", "said-nothing", says="each run printed something"),
     Look("epochs", "begins-again", says="epochs in the log"),
     Look("steps", "optimizer-not-restored", says="steps counted by the optimizer"),
@@ -38,6 +39,8 @@ def explain(fact, seen, right, data):
     if fact == "ends":
         if others:
             return "other-settings-accepted"
+        if "keeps" in data["runs"][-1]:
+            return "starts-over"
         # Nothing was renamed, so that each save went over the old one.
         return "written-over" if "event" in stop else None
     if fact == "files":
@@ -80,5 +83,6 @@ def cases(rng):
             on_cuda,
         ),
         ("continued with other settings", begun(**killed), *others),
+        ("the file is cut off", begun(**killed), {**on, "keeps": rng.randint(2, 60) * 100}),
     ]
     return [(title, {"runs": [*runs], "plain": words}) for title, *runs in rows]

@@ -12,17 +12,22 @@ _EPOCH = re.compile(r"^epoch (\d+):", re.MULTILINE)
 class SaveAndResume(HoleObserver):
     """Facts: `error`, the first in any run, and `system`, what the system refused. For each run
     `ends`, `begins`, the first epoch that it finished, and `files`, what it left at the path of the
-    checkpoint. `over`: whether a run wrote into the file that another one had left. `said`: whether
-    each that ended by itself before its end said why. And in the end `epochs`, `steps`, `weights`,
-    and `generator`, whose state is compared with that of a run without a stop.
+    checkpoint. `spare`: where a run that is killed before a rename has its new file. `over`:
+    whether a run wrote into the file that another one had left. `said`: whether each that ended by
+    itself before its end said why. And in the end `epochs`, `steps`, `weights`, and `generator`,
+    whose state is compared with that of a run without a stop.
     """
 
     def observe(self, answer, inputs):
-        self._files, self._over = [], False
+        self._files, self._over, self._spare = [], False, None
         return super().observe(answer, inputs)
 
-    def run(self, folder, words, *args, **given):
+    def run(self, folder, words, *args, keeps=None, **given):
+        """As usual. keeps: before that, all but so many bytes of the checkpoint are cut off."""
         file = folder / "run.pt"
+        if keeps is not None and file.exists():
+            file.write_bytes(file.read_bytes()[:keeps])
+        there = {*folder.iterdir(), file}
         if not file.exists():
             run = super().run(folder, words, *args, **given)
         else:
@@ -32,20 +37,23 @@ class SaveAndResume(HoleObserver):
                 before.seek(0)
                 self._over |= before.read() != held
         self._files.append(_content(file))
+        if "event" in (given.get("stop") or {}):
+            beside = any(each.is_file() for each in {*folder.iterdir()} - there)
+            self._spare = "the folder of `path`" if beside else "another folder"
         return run
 
     def look(self, folder, runs, data):
         seen = super().look(folder, runs, data)
+        pairs = [*zip(runs, data["runs"], strict=True)]
+        whole = [run for run, asked in pairs if "keeps" not in asked]  # may end with any error
         return {
-            "error": next((run.error for run in runs if run.error), None),
-            "system": next(filter(None, (_refused(run.last) for run in runs)), None),
-            "ends": [
-                _end(run.end) + _changed(asked["words"])
-                for run, asked in zip(runs, data["runs"], strict=True)
-            ],
+            "error": next((run.error for run in whole if run.error), None),
+            "system": next(filter(None, (_refused(run.last) for run in whole)), None),
+            "ends": [f"{_end(run.end)} of {_called(asked['words'])}" for run, asked in pairs],
             "files": self._files,
             "begins": [_first(run.printed) for run in runs],
             "over": self._over,
+            **({"spare": self._spare} if self._spare else {}),
             "said": [bool(run.printed.strip()) for run in runs],
             **{name: seen[name] for name in ("epochs", "steps", "weights") if "epochs" in seen},
             **({"generator": _generator(folder / "run.pt")} if "epochs" in seen else {}),
@@ -61,13 +69,14 @@ class SaveAndResume(HoleObserver):
 
 
 def _end(end):
-    return "an error code" if isinstance(end, int) and end else str(end)
+    if isinstance(end, str):
+        return end
+    return "an error code" if end else "exit code 0"
 
 
-def _changed(words):
-    """The setting that a run which should go on has changed, in words."""
-    changed = words[2:-1] if words[-1] == "--resume" else ()
-    return "".join(f", with {setting}" for setting in changed)
+def _called(words):
+    """The command of a run, without the settings that all runs share."""
+    return " ".join(["`train.py", *words[2:]]) + "`"
 
 
 def _refused(said):

@@ -21,6 +21,7 @@ _TEXTS = (
     "<!DOCTYPE html>\n<html><head><title>404: Not Found</title></head><body>No such file.</body>\n",
     "version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {size}\n",
 )
+_MODEL = 'nn.ModuleDict({{"embed": nn.Linear(4, {0}), "out": nn.Linear({0}, 2)}})'
 _LINES = {"cut": 4, "text": 4, "code": 4, "size": 5, "device": 6, "prefix": 7}
 
 
@@ -54,7 +55,7 @@ class _Plan:
         self.digest = f"{rng.getrandbits(256):064x}"
 
     def _state(self) -> dict[str, torch.Tensor]:
-        model = nn.Sequential(nn.Linear(4, self.width), nn.Linear(self.width, 2))
+        model = nn.ModuleDict({"embed": nn.Linear(4, self.width), "out": nn.Linear(self.width, 2)})
         return {
             key: torch.tensor([self._rng.randint(-9, 9) for _ in range(each.numel())])
             .to(each.dtype)
@@ -98,7 +99,7 @@ def draw(run: int) -> Program:
         "import torch",
         "from torch import nn",
         'path = folder / "model.pt"',
-        f"model = nn.Sequential(nn.Linear(4, {plan.shown}), nn.Linear({plan.shown}, 2))",
+        f"model = {_MODEL.format(plan.shown)}",
         "state_dict = torch.load(path)",
         "model.load_state_dict(state_dict)",
     ]

@@ -17,10 +17,11 @@ def _file(seen: Sequence[str] | str, right: Sequence[str], data: Mapping[str, An
 
 
 looks = (
+    Look("returned", "other-model", says="the result"),
     Look("loaded", "not-loaded", says="weights of the model"),
     Look("keys", _file, says="keys in the file"),
+    Look("read", "file-not-read", says="the file was loaded"),
     Look("device", "model-elsewhere", says="device of the model"),
-    Look("returned", "other-model", says="the result"),
     Look("trained", "trained-changed", says="`trained` is as before"),
 )
 raises = (

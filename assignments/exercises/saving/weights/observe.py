@@ -1,9 +1,11 @@
 """Observe `weights`: the file, the model that is loaded, and the model that is saved."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest import mock
 
 import torch
 from torch import nn
@@ -20,8 +22,9 @@ _SERVER = 3
 
 
 class Weights(Observer):
-    """Facts: `keys` of the file, or a text; `loaded`: whether the model has the saved weights, or
-    how many of its tensors; its `device`; what was `returned`; and whether `trained` is as before.
+    """Facts: `keys` of the file, or a text; whether it was `read`; `loaded`: whether the model has
+    the saved weights, or how many of its tensors; its `device`; what was `returned`; and whether
+    `trained` is as before.
     """
 
     gpus = _SERVER + 1
@@ -40,17 +43,33 @@ class Weights(Observer):
         before = _state(trained)
         with TemporaryDirectory() as folder, visible(data["gpus"], answer):
             path = f"{folder}/weights.pt"
-            result = answer(trained, path, model, torch.device(data["device"]))
+            with _opened() as files:
+                result = answer(trained, path, model, torch.device(data["device"]))
             keys = _keys(Path(path))
         state, right = _state(model), [values for _, values in before.values()]
         same = [mine == values for (_, mine), values in zip(state.values(), right, strict=True)]
         return {
             "loaded": "those of the trained model" if all(same) else f"{sum(same)} of {len(same)}",
             "keys": keys,
+            "read": bool(files),
             "device": ", ".join(sorted({device for device, _ in state.values()})),
             "returned": "the model" if result is model else describe(result),
             "trained": _state(trained) == before,
         }
+
+
+@contextmanager
+def _opened() -> Iterator[list[Any]]:
+    """The files that `torch.load` opens, under whatever name the answer calls it."""
+    files: list[Any] = []
+    of_torch = torch.serialization._open_file_like
+
+    def noted(file: Any, mode: str) -> Any:
+        files.extend([file] if mode == "rb" else [])
+        return of_torch(file, mode)
+
+    with mock.patch.object(torch.serialization, "_open_file_like", noted):
+        yield files
 
 
 def _state(model: nn.Module) -> dict[str, tuple[str, list[Any]]]:

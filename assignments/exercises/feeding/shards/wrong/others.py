@@ -182,3 +182,86 @@ class Lines(IterableDataset):
 
 def shards(lines, rank, ranks):
     return Lines(lines, rank, ranks)
+
+# %% worker_0_alone
+# finding: worker-idle
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        info = get_worker_info()
+        if info and info.id > 0:
+            return
+        yield from self.lines[self.rank :: self.ranks]
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% rank_0_alone
+# finding: rank-idle
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank = lines, rank
+
+    def __iter__(self):
+        if self.rank > 0:
+            return
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        yield from self.lines[worker::workers]
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% asked_in_init
+# finding: repeated-by-workers
+from torch.utils.data import IterableDataset, get_worker_info
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        info = get_worker_info()
+        worker, workers = (info.id, info.num_workers) if info else (0, 1)
+        self.mine = lines[rank * workers + worker :: ranks * workers]
+
+    def __iter__(self):
+        return iter(self.mine)
+
+
+def shards(lines, rank, ranks):
+    return Lines(lines, rank, ranks)
+
+# %% a_list
+# finding: other-form
+from torch.utils.data import get_worker_info
+
+
+def shards(lines, rank, ranks):
+    info = get_worker_info()
+    worker, workers = (info.id, info.num_workers) if info else (0, 1)
+    return lines[rank * workers + worker :: ranks * workers]
+
+# %% a_loader
+# finding: other-form
+from torch.utils.data import DataLoader, IterableDataset
+
+
+class Lines(IterableDataset):
+    def __init__(self, lines, rank, ranks):
+        self.lines, self.rank, self.ranks = lines, rank, ranks
+
+    def __iter__(self):
+        return iter(self.lines[self.rank :: self.ranks])
+
+
+def shards(lines, rank, ranks):
+    return DataLoader(Lines(lines, rank, ranks), batch_size=None, num_workers=2)

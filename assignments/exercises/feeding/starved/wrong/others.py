@@ -142,3 +142,23 @@ def starved():
 # finding: nothing-returned
 def starved():
     print({"run": 2, "line": 13, "cause": "read"})
+
+# %% copied_without_waiting
+# finding: read-too-early
+def starved():
+    return {
+        "run": 17,
+        "line": 13,
+        "cause": "read",
+        "change": 'total = total + loss.to("cpu", non_blocking=True)',
+    }
+
+# %% detached
+# finding: still-blocking
+def starved():
+    return {
+        "run": 4,
+        "line": 10,
+        "cause": "blocking copy",
+        "change": 'inputs = batch.to(device).detach()',
+    }

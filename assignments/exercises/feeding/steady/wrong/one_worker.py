@@ -1,4 +1,4 @@
-# finding: other-workers
+# finding: other-number-of-workers
 from torch.utils.data import DataLoader, Dataset
 
 

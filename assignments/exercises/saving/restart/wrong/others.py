@@ -98,3 +98,103 @@ import torch
 def restart(build, path, device):
     checkpoint = torch.load(path, map_location="cpu")
     build().load_state_dict(checkpoint["model"])
+
+# %% in_a_wrapper
+# finding: model-wrapped
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.set_rng_state(checkpoint["generator"])
+    return torch.nn.DataParallel(model), optimizer, checkpoint["epoch"]
+
+# %% made_double
+# finding: dtype-changed
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().double().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.set_rng_state(checkpoint["generator"])
+    return model, optimizer, checkpoint["epoch"]
+
+# %% made_double_at_the_end
+# finding: dtype-changed
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.set_rng_state(checkpoint["generator"])
+    return model.double(), optimizer, checkpoint["epoch"]
+
+# %% frozen
+# finding: frozen
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.set_rng_state(checkpoint["generator"])
+    return model.requires_grad_(False), optimizer, checkpoint["epoch"]
+
+# %% evaluating
+# finding: mode-changed
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.set_rng_state(checkpoint["generator"])
+    model.eval()
+    return model, optimizer, checkpoint["epoch"]
+
+# %% generator_of_the_gpu
+# finding: generator-of-a-gpu
+import torch
+
+
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.cuda.set_rng_state(checkpoint["generator"], device)
+    return model, optimizer, checkpoint["epoch"]
+
+# %% made_without_gradients
+# finding: step-fails
+import torch
+
+
+@torch.inference_mode()
+def restart(build, path, device):
+    checkpoint = torch.load(path, map_location="cpu")
+    model = build().to(device)
+    model.load_state_dict(checkpoint["model"])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    torch.set_rng_state(checkpoint["generator"])
+    return model, optimizer, checkpoint["epoch"]

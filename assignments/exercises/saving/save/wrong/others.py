@@ -617,3 +617,58 @@ def resume(path, model, optimizer, settings):
     optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["generator"])
     return state["log"]
+
+# %% any_error_is_no_file
+# finding: starts-over
+import os
+import shutil
+import sys
+import tempfile
+
+import torch
+
+
+def save(path, state):
+    spare = path.with_name(f"{path.name}.tmp")
+    torch.save(state, spare)
+    os.replace(spare, path)
+
+
+def resume(path, model, optimizer, settings):
+    try:
+        state = torch.load(path, map_location="cpu")
+    except Exception:
+        return []
+    if state["settings"] != settings:
+        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["generator"])
+    return state["log"]
+
+# %% moved_from_elsewhere
+# finding: moved-from-elsewhere
+import os
+import shutil
+import sys
+import tempfile
+
+import torch
+
+
+def save(path, state):
+    with tempfile.NamedTemporaryFile(delete=False) as file:
+        torch.save(state, file)
+    shutil.move(file.name, path)
+
+
+def resume(path, model, optimizer, settings):
+    if not path.exists():
+        return []
+    state = torch.load(path, map_location="cpu")
+    if state["settings"] != settings:
+        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["generator"])
+    return state["log"]

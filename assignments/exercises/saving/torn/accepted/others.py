@@ -13,7 +13,7 @@ def torn():
         "run": 8,
         "line": 5,
         "cause": "size",
-        "change": "model = nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 2))",
+        "change": 'model = nn.ModuleDict({"embed": nn.Linear(4, 8), "out": nn.Linear(8, 2)})',
     }
 
 # %% the_file_with_code_left_alone

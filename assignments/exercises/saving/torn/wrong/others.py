@@ -15,7 +15,7 @@ def torn():
         "run": 2,
         "line": 5,
         "cause": "prefix",
-        "change": "model = nn.DataParallel(nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 2)))",
+        "change": 'model = nn.DataParallel(nn.ModuleDict({"embed": nn.Linear(4, 8), "out": nn.Linear(8, 2)}))',
     }
 
 # %% strict_false_for_sizes
@@ -82,3 +82,13 @@ def torn():
 # finding: line-as-it-was
 def torn():
     return {"run": 1, "line": 6, "cause": "device", "change": "state_dict = torch.load(path)"}
+
+# %% letters_stripped
+# finding: change-raises
+def torn():
+    return {
+        "run": 5,
+        "line": 7,
+        "cause": "prefix",
+        "change": 'model.load_state_dict({k.lstrip("module."): v for k, v in state_dict.items()})',
+    }

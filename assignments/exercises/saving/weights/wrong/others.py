@@ -93,3 +93,48 @@ def weights(trained, path, model, device):
     torch.save(bare.state_dict(), path)
     model.load_state_dict(torch.load(path, map_location="cpu"))
     model.to(device)
+
+# %% never_read
+# finding: file-not-read
+import torch
+from torch import nn
+
+
+def weights(trained, path, model, device):
+    bare = trained.module if isinstance(trained, nn.DataParallel) else trained
+    torch.save(bare.state_dict(), path)
+    model.load_state_dict(bare.state_dict())
+    return model.to(device)
+
+# %% the_trained_one_returned
+# finding: other-model
+import torch
+from torch import nn
+
+
+def weights(trained, path, model, device):
+    bare = trained.module if isinstance(trained, nn.DataParallel) else trained
+    torch.save(bare.state_dict(), path)
+    return bare.to(device)
+
+# %% the_whole_model_with_its_code
+# finding: other-model
+import torch
+from torch import nn
+
+
+def weights(trained, path, model, device):
+    bare = trained.module if isinstance(trained, nn.DataParallel) else trained
+    torch.save(bare, path)
+    return torch.load(path, map_location=device, weights_only=False)
+
+# %% report_returned
+# finding: other-model
+import torch
+from torch import nn
+
+
+def weights(trained, path, model, device):
+    bare = trained.module if isinstance(trained, nn.DataParallel) else trained
+    torch.save(bare.state_dict(), path)
+    return model.load_state_dict(torch.load(path, map_location="cpu"))
