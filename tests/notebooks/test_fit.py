@@ -84,4 +84,6 @@ def test_twenty_measurements_in_one_process_with_threads_beside(fit):
         with group.one_of(4):
             found.append((peak(lambda model: model.cuda(), by_block), peak(shard, by_block)))
     stop.set()
+    for thread in threads:
+        thread.join()
     assert len(set(found[1:])) == 1, found  # the first one makes lasting tensors of the process
