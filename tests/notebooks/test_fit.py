@@ -53,7 +53,7 @@ def test_twenty_measurements_in_one_process_with_threads_beside(fit):
     stop = threading.Event()
 
     def beside() -> None:
-        while not stop.is_set():
+        while not stop.wait(0.01):
             torch.ones(64, 64, device="cuda:2").exp().sum().item()
 
     def peak(place: Callable[[Any], Any], run: Callable[..., Any]) -> int:
@@ -84,4 +84,6 @@ def test_twenty_measurements_in_one_process_with_threads_beside(fit):
         with group.one_of(4):
             found.append((peak(lambda model: model.cuda(), by_block), peak(shard, by_block)))
     stop.set()
+    for thread in threads:
+        thread.join()
     assert len(set(found[1:])) == 1, found  # the first one makes lasting tensors of the process
