@@ -5,6 +5,8 @@ from typing import Any
 
 from exercise_kit import Look
 
+from .observe import A_PATH
+
 looks = (
     Look("escaped", "exception-left", says="exception that left the function", wants="none"),
     Look("shared", "taken-twice", says="two programs have the card", wants="one program"),
@@ -15,10 +17,14 @@ looks = (
 
 
 def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
-    """The finding for a card that is reserved by others; None for other facts."""
-    if fact == "card" and seen in data["taken"]:
+    """The finding for another card, a path or `None`; None for other facts."""
+    if fact != "card":
+        return None
+    if seen in data["taken"]:
         return "already-reserved"
-    return "nothing-returned" if fact == "card" and seen == "None" else None
+    if seen == "None":
+        return "gave-up" if data["taken"] or data["late"] else "nothing-returned"
+    return "a-path" if seen == A_PATH else None
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
