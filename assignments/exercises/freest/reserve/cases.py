@@ -5,7 +5,7 @@ from typing import Any
 
 from exercise_kit import Look
 
-from .observe import A_PATH
+from .observe import A_PATH, UNTOLD
 
 looks = (
     Look("escaped", "exception-left", says="exception that left the function", wants="none"),
@@ -22,9 +22,7 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
         return None
     if seen in data["taken"]:
         return "already-reserved"
-    if seen == "None":
-        return "gave-up" if data["taken"] or data["late"] else "nothing-returned"
-    return "a-path" if seen == A_PATH else None
+    return {"None": "gave-up", UNTOLD: "nothing-returned", A_PATH: "a-path"}.get(str(seen))
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:

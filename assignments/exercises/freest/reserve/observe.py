@@ -15,6 +15,7 @@ from exercise_kit.observers import attempt
 
 FIRST = "the first free one, or None"
 A_PATH = "a path that ends in a UUID"
+UNTOLD = "None, and a card is reserved"
 LOOKS = ("stat", "lstat", "listdir", "scandir", "access")
 
 
@@ -63,13 +64,15 @@ class Reserve(Observer):
                 return {"escaped": type(error).__name__}
             is_card = isinstance(card, str) and card in inputs["uuids"]
             others = second | set(inputs["taken"])
-            is_path = str(card).endswith(tuple(f"{os.sep}{uuid}" for uuid in inputs["uuids"]))
             first = next((uuid for uuid in inputs["uuids"] if uuid not in others), None)
             own = {uuid for uuid in inputs["uuids"] if (locks / uuid).exists()} - others
+            shown = UNTOLD if card is None and own else str(card)
+            if shown.endswith(tuple(f"{os.sep}{uuid}" for uuid in inputs["uuids"])):
+                shown = A_PATH
             return {
                 "escaped": "none",
                 "shared": is_card and card in second,
-                "card": FIRST if card == first else A_PATH if is_path else str(card),
+                "card": FIRST if card == first else shown,
                 "reserved": card is None or (is_card and (locks / card).exists()),
                 "further": sum(uuid != card for uuid in own),
             }
