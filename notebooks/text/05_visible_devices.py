@@ -77,7 +77,7 @@ except torch.OutOfMemoryError as error:
 # Whose process is 50112? Mei's, on card 3, says the table. So `cuda:2` is not card 2. nvidia-smi prints the
 # [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a
 # [logical index](glossary.md#logical-index): it counts the cards that this process sees. A job on the wrong card can
-# stop a colleague's program, or run on a slow card.
+# stop a colleague's program.
 #
 # ## 2. Two orders · 6 min
 #
@@ -157,7 +157,7 @@ def launch(program, card):
 
 
 # %% [markdown] {"slug": "launch-check-text"}
-# The check reads the UUID in the new process.
+# The check reads the UUID.
 
 # %% {"slug": "launch-check"}
 check("visible.launch", launch)
@@ -196,7 +196,8 @@ print(torch.cuda.device_count(), "cards")
 del os.environ["CUDA_VISIBLE_DEVICES"]
 
 # %% [markdown] {"slug": "too-late-read"}
-# The change comes too late.
+# The change comes too late. Before the first tensor, `device_count()` counts the new list, although CUDA keeps the old
+# one.
 #
 # ### Fix it here
 #
@@ -226,8 +227,7 @@ check("visible.early", early)
 # ## The project · 2 min
 #
 # The best place for the variable is outside the program, where it is always set in time. So `train.py` stays as it
-# is. Your `launch` starts the job. Then `on_server` runs `train.py` on porto for half a minute, and nvidia-smi
-# lists the processes before it ends.
+# is. `on_server` runs `train.py` on porto for up to a minute, and nvidia-smi lists the processes before it ends.
 
 # %% {"concepts": ["C105", "C107"], "errata": ["E41"], "slug": "project-run"}
 print(launch("job.py", 2))

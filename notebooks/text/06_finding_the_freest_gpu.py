@@ -46,7 +46,7 @@ quiz("06.before.uuid")
 # The table of `nvidia-smi` is for people, and changes from driver to driver. Programs ask for columns:
 
 # %% {"concepts": ["C121"], "slug": "columns"}
-# !nvidia-smi --query-gpu=uuid,name,memory.free,utilization.gpu --format=csv
+# !nvidia-smi --query-gpu=uuid,name,memory.free --format=csv
 
 # %% [markdown] {"slug": "columns-read"}
 # `torch.cuda.mem_get_info()` also returns the free memory of a card. But it starts CUDA: then it is too late to choose
@@ -61,7 +61,7 @@ quiz("06.before.uuid")
 # !nvidia-smi --query-gpu=memory.free,uuid --format=csv,noheader,nounits | sort -nr | head -n 1
 
 # %% [markdown] {"slug": "rank"}
-# ## 2. Free is not idle · 3 min
+# ## 2. The best card · 3 min
 #
 # You would like to train for some hours on lima.
 
@@ -112,7 +112,7 @@ def free_memory(command, timeout=10):
 check("freest.free_memory", free_memory)
 
 # %% [markdown] {"slug": "race"}
-# ## 4. Three want the same card · 16 min
+# ## 4. Three programs · 16 min
 #
 # Your program chooses the freest card, loads data for 8 seconds, and then needs 12,000 MiB. Emil starts it, 3 seconds
 # later Fay, and 2 seconds later Gil. Card 2 has 20,859 MiB free.
@@ -135,13 +135,13 @@ reveal("06.rush", "on card 2, beside Emil" if turns[1].fits else "nowhere: out o
 
 # %% [markdown] {"slug": "race-read"}
 # One of three programs trains. This is a [race condition](glossary.md#race-condition): between looking
-# and taking, others look, too. Looking later makes the gap smaller, but does not close it. What helps is one step that
+# and taking, others look, too. Looking later does not close the gap. What helps is one step that
 # both looks and takes.
 #
 # ### Fix it here
 #
-# All users can write to the folder `locks`. A file there, named by a UUID, means that this card is reserved. But two
-# programs can look at the same moment. In one step, `path.open("x")` creates a file, or raises a `FileExistsError` if it
+# All users can write to the folder `locks`. A file there, named by a UUID, means that this card is reserved. In
+# one step, `path.open("x")` creates a file, or raises a `FileExistsError` if it
 # exists. Make the docstring true.
 
 
@@ -165,13 +165,14 @@ check("freest.reserve", reserve)
 
 # %% {"concepts": ["C120", "C129"], "slug": "choose"}
 locks = Path(mkdtemp())
+load = "nvidia-smi --query-gpu=uuid,utilization.gpu --format=csv,noheader,nounits"
 
 
 def choose():
     free = free_memory(query.split())
-    busy = free_memory(query.replace("memory.free", "utilization.gpu").split())  # in %, not MiB
+    busy = free_memory(load.split())  # reads any amount: here a percentage
     assert None not in (free, busy), "nvidia-smi gives no answer: choose a card yourself"
-    return reserve(sorted(free, key=lambda uuid: (busy[uuid] >= 10, -free[uuid])), locks)
+    return reserve(sorted(free, key=lambda uuid: (busy.get(uuid, 100) >= 10, -free[uuid])), locks)
 
 
 # %% [markdown] {"slug": "rush-again-text"}
@@ -183,9 +184,10 @@ print(f"{sum(turn.fits for turn in turns)} of {len(turns)} programs train")
 picture
 
 # %% [markdown] {"slug": "again-read"}
-# Gil shares a busy card with Dina, because only two cards are idle. And this works only if **everybody** reserves.
-# A file stays until somebody deletes it, also if its program crashes. On Linux, a lock of the operating system ends with
-# its program. Here two open files stand for two programs:
+# Gil shares a busy card with Dina, because only two cards are idle. `choose` never asks whether the memory is
+# enough. And this works only if **everybody** reserves.
+# A file stays until somebody deletes it, also after a crash. On Linux, a lock of the operating system ends with
+# the last process that holds it open. Here two open files stand for two programs:
 
 # %% {"concepts": ["C120"], "slug": "flock"}
 first, second = (open(locks / "GPU-demo", "a") for _ in range(2))
@@ -194,7 +196,7 @@ try:
     fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
 except BlockingIOError as error:
     print("the second program:", error)
-first.close()  # as when its program ends
+first.close()  # as when its last process ends
 fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)  # no error
 
 # %% [markdown] {"slug": "project"}
@@ -212,7 +214,7 @@ for given in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "3"}):
 # %% [markdown] {"slug": "recap"}
 # `in` is right: `get` takes the empty list for no choice.
 #
-# | on lima | programs that train |
+# | on lima, 12,000 MiB each | programs that train |
 # |---|--:|
 # | each takes the freest card | 1 of 3 |
 # | each reserves first | 3 of 3 |

@@ -25,4 +25,4 @@ def on_server(command: str) -> None:
     """
     before, _, words = command.partition("python train.py")
     arrive = 'hosts.enter("porto on Monday")'
-    run_on_server(arrive, _LOOK, after("05"), words, 30, *before.split())
+    run_on_server(arrive, _LOOK, after("05"), words, 60, *before.split())

@@ -11,16 +11,25 @@ looks = (
     Look("result", "other-amounts"),
 )
 
+OWN = ("NameError", "UnboundLocalError", "AttributeError", "TypeError")
+"""With these errors, a line is wrong. No command raises them."""
+
 
 def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
-    """The finding for another result; None for other facts."""
+    """The finding for an exception, or for a result of another type; None for other facts."""
+    if fact == "escaped":
+        if seen in OWN:
+            return "own-error"
+        return "not-available-read" if seen == "ValueError" and "[N/A]" in data["text"] else None
     if fact != "result" or seen["type"] == right["type"]:
         return None
     if right["type"] == "NoneType":
         if data["status"]:
             return "status-ignored"
         return "line-dropped" if seen.get("items") else "no-answer-not-none"
-    return "answer-lost" if seen["type"] == "NoneType" else None
+    if seen["type"] != "NoneType":
+        return None
+    return "answer-lost" if right["items"] else "empty-lost"
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:

@@ -16,13 +16,13 @@ def held_by(run, uuids):
     held = {}
     try:
         for line in answer.stdout.splitlines():
-            uuid, pid, amount = line.split(", ")
-            if uuid not in uuids:
-                continue
-            before = held.get(int(pid), 0)
-            # What is not known stays unknown, whatever is added to it.
-            unknown = amount == "[N/A]" or before is None
-            held[int(pid)] = None if unknown else before + int(amount)
+            uuid, pid, text = line.split(", ")
+            # Every line is read, also that of another card.
+            process, amount = int(pid), None if text == "[N/A]" else int(text)
+            if uuid in uuids:
+                before = held.get(process, 0)
+                # What is not known stays unknown, whatever is added to it.
+                held[process] = None if None in (amount, before) else before + amount
     except ValueError:
         return None
     return held

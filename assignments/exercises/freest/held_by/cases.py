@@ -112,4 +112,8 @@ def cases(rng):
         fails("an answer with a line of four parts", f"{line}\n{uuid_of(0)}, {two}, 3116, 1"),
         fails("another exception", "a fault in a program of ours", error="KeyError"),
         fails("a `ValueError` of `run`", "a fault in a program of ours", error="ValueError"),
+        fails(
+            "a line of another card that cannot be read",
+            f"{line}\n{uuid_of(1)}, {two}, [Insufficient Permissions]",
+        ),
     ]

@@ -5,6 +5,8 @@ from typing import Any
 
 from exercise_kit import Look
 
+from .observe import A_PATH, UNTOLD
+
 looks = (
     Look("escaped", "exception-left", says="exception that left the function", wants="none"),
     Look("shared", "taken-twice", says="two programs have the card", wants="one program"),
@@ -15,10 +17,12 @@ looks = (
 
 
 def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
-    """The finding for a card that is reserved by others; None for other facts."""
-    if fact == "card" and seen in data["taken"]:
+    """The finding for another card, a path or `None`; None for other facts."""
+    if fact != "card":
+        return None
+    if seen in data["taken"]:
         return "already-reserved"
-    return "nothing-returned" if fact == "card" and seen == "None" else None
+    return {"None": "gave-up", UNTOLD: "nothing-returned", A_PATH: "a-path"}.get(str(seen))
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:

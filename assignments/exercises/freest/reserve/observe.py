@@ -14,6 +14,8 @@ from exercise_kit import Facts, Observer
 from exercise_kit.observers import attempt
 
 FIRST = "the first free one, or None"
+A_PATH = "a path that ends in a UUID"
+UNTOLD = "None, and a card is reserved"
 LOOKS = ("stat", "lstat", "listdir", "scandir", "access")
 
 
@@ -64,10 +66,13 @@ class Reserve(Observer):
             others = second | set(inputs["taken"])
             first = next((uuid for uuid in inputs["uuids"] if uuid not in others), None)
             own = {uuid for uuid in inputs["uuids"] if (locks / uuid).exists()} - others
+            shown = UNTOLD if card is None and own else str(card)
+            if shown.endswith(tuple(f"{os.sep}{uuid}" for uuid in inputs["uuids"])):
+                shown = A_PATH
             return {
                 "escaped": "none",
                 "shared": is_card and card in second,
-                "card": FIRST if card == first else str(card),
+                "card": FIRST if card == first else shown,
                 "reserved": card is None or (is_card and (locks / card).exists()),
                 "further": sum(uuid != card for uuid in own),
             }

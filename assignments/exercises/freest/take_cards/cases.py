@@ -13,6 +13,9 @@ looks = (
     Look("named", "not-by-uuid", says="the cards are named", wants="by UUID"),
 )
 
+OWN = ("Name", "UnboundLocal", "Attribute", "Type", "Import", "ModuleNotFound")
+"""With these errors, a line is wrong. No command raises them."""
+
 
 def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
     """The finding for another end, or for other cards."""
@@ -32,7 +35,9 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
 def of_the_end(seen: str, right: str, data: Any) -> str:
     """The finding for another end of the program."""
     if seen.startswith("ends with a traceback"):
-        return "a-traceback"
+        if any(f": {name}Error:" in seen for name in OWN):
+            return "own-error"
+        return "raised-needlessly" if right == "goes on" else "a-traceback"
     if right == "goes on":
         return "stopped-needlessly"
     if seen != "goes on":

@@ -12,6 +12,7 @@ looks = (
     Look("devices", "other-device", says="device of scores"),
     Look("scores", "other-scores", says="scores"),
     Look("surplus", "copied-too-often", says="bytes too many, or too few", wants="none"),
+    Look("written", "variable-written", says="CUDA_VISIBLE_DEVICES has changed"),
 )
 raises = (
     Raises("invalid-ordinal", "AcceleratorError", "invalid device ordinal"),

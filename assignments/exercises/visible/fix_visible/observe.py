@@ -1,5 +1,7 @@
 """Observe `fix_visible`: the scores, where they are, and what was copied to each GPU."""
 
+import os
+
 import torch
 from torch import nn
 
@@ -14,6 +16,7 @@ class MendVisible(DeviceCall):
 
     surplus: for each GPU the bytes that it got beyond its batches and one model or, below 0, those
     of its batches that it did not get; none where no copy was seen at all.
+    written: whether `CUDA_VISIBLE_DEVICES` has another value afterwards.
     """
 
     gpus = len(GPUS)
@@ -28,6 +31,7 @@ class MendVisible(DeviceCall):
         kept = [tensor.detach() for tensor in model.parameters()]  # so its memory is not used again
         before = state(model)
         needs = [size(batches[index::4]) for index in range(4)]
+        variable = os.environ.get("CUDA_VISIBLE_DEVICES")
         facts = super().observe(answer, inputs)
         result, changed = facts["result"], facts["changed"]
         items = result.get("items") if result["type"] in ("list", "tuple") else None
@@ -38,6 +42,7 @@ class MendVisible(DeviceCall):
         return {
             "changed": changed if state(model) == before else [*changed, "model"],
             "surplus": surplus(facts["bytes"], needs, size(kept)),
+            "written": os.environ.get("CUDA_VISIBLE_DEVICES") != variable,
             **scored,
         }
 

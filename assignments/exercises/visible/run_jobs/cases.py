@@ -80,6 +80,12 @@ def cases(rng):
         good("several lines from each job", [a], [b], lines=rng.randint(2, 5)),
         good("jobs that print to stderr as well", [a], [b], aside="loading the data"),
         good("jobs that print more than a pipe holds", [a], [b], lines=15_000),
+        good(
+            "jobs that print more than a pipe holds, to stderr as well",
+            [a],
+            aside=64 * "-",
+            lines=5_000,
+        ),
         good("a single job", [c]),
         good("no job at all"),
         bad("-1 in the last job", [a], [b, -1]),

@@ -43,12 +43,12 @@ if ends_last:
     fcntl.flock(lock, fcntl.LOCK_EX)  # all others have ended
     time.sleep(0.3)
 if aside:
-    print(aside, file=sys.stderr, flush=True)
+    print("\\n".join([aside] * (lines + 1)), file=sys.stderr, flush=True)
 print(f"CUDA_VISIBLE_DEVICES={cards!r}" + lines * f"\\nstep with {cards!r}", flush=True)
 """
 """Leaves its environment in a folder, and prints `lines` + 1 lines once `together` jobs have begun.
 
-The job with the cards `last` is the last to end. `aside` goes to stderr.
+The job with the cards `last` is the last to end. `aside` goes to stderr, once for each line.
 """
 
 

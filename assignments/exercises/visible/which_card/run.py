@@ -97,8 +97,10 @@ def _run(source: str) -> tuple[str, list[str]]:
     last = printed[-1].removeprefix("card ") if printed else ""
     if f"GPU-{last}" in uuids:
         return f"GPU {uuids.index(f'GPU-{last}')}", printed[:-1]
-    errors = [text for text in printed if "Error: " in text]
-    return ("the CPU", printed[:-1]) if last == "CPU" else ("", errors[-1:] or printed[-1:])
+    if last == "CPU":
+        return "the CPU", printed[:-1]
+    errors = [number for number, text in enumerate(printed) if "Error: " in text]
+    return "", printed[: errors[-1] + 1] if errors else printed
 
 
 def _exported(line: str) -> Mapping[str, str | None]:

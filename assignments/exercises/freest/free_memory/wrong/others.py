@@ -61,3 +61,44 @@ def free_memory(command, timeout=10):
         return {uuid: int(mib) for uuid, mib in rows if mib.isdigit()}
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
+
+
+# %% read_outside_the_try
+# finding: not-available-read
+import subprocess
+
+
+def free_memory(command, timeout=10):
+    try:
+        text = subprocess.check_output(command, text=True, timeout=timeout)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    rows = [line.split(", ") for line in text.splitlines()]
+    return {uuid: int(mib) for uuid, mib in rows}
+
+
+# %% a_name_that_is_not_there
+# finding: own-error
+import subprocess
+
+
+def free_memory(command, timeout=10):
+    try:
+        text = subprocess.check_output(command, text=True, timeout=timeout)
+        return {uuid: int(mib) for uuid, mib in rows_of(text) if mib != "[N/A]"}
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+
+
+# %% or_none
+# finding: empty-lost
+import subprocess
+
+
+def free_memory(command, timeout=10):
+    try:
+        text = subprocess.check_output(command, text=True, timeout=timeout)
+        rows = [line.split(", ") for line in text.splitlines()]
+        return {uuid: int(mib) for uuid, mib in rows if mib != "[N/A]"} or None
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None

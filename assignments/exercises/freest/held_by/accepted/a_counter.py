@@ -12,12 +12,13 @@ def held_by(run, uuids):
     try:
         for line in done.stdout.splitlines():
             uuid, pid, amount = line.split(", ")
+            pid, amount = int(pid), None if amount == "[N/A]" else int(amount)
             if uuid not in uuids:
                 continue
-            if amount == "[N/A]":
-                unknown.add(int(pid))
+            if amount is None:
+                unknown.add(pid)
             else:
-                held[int(pid)] += int(amount)
+                held[pid] += amount
     except ValueError:
         return None
     for pid in unknown:

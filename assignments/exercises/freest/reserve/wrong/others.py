@@ -12,7 +12,7 @@ def reserve(uuids, locks):
 
 
 # %% gives_up
-# finding: nothing-returned
+# finding: gave-up
 def reserve(uuids, locks):
     for uuid in uuids:
         try:
@@ -34,7 +34,7 @@ def reserve(uuids, locks):
 
 
 # %% looks_and_gives_up
-# finding: nothing-returned
+# finding: gave-up
 def reserve(uuids, locks):
     for uuid in uuids:
         if not (locks / uuid).exists():
@@ -69,3 +69,25 @@ def reserve(uuids, locks):
             lock.open("w").close()
             return uuid
     return None
+
+
+# %% the_path
+# finding: a-path
+def reserve(uuids, locks):
+    for uuid in uuids:
+        try:
+            (locks / uuid).open("x").close()
+        except FileExistsError:
+            continue
+        return locks / uuid
+
+
+# %% nothing
+# finding: nothing-returned
+def reserve(uuids, locks):
+    for uuid in uuids:
+        try:
+            (locks / uuid).open("x").close()
+            break
+        except FileExistsError:
+            pass

@@ -1,5 +1,5 @@
-# %% reversed_ties
-# finding: other-order
+# %% an_own_error
+# finding: a-traceback
 import os
 import subprocess
 import sys
@@ -16,9 +16,10 @@ def take_cards(wanted):
     rows = [line.split(", ") for line in said.splitlines()]
     cards = [row for row in rows if len(row) == 3 and row[0].isdigit() and row[1].isdigit()]
     if len(cards) < wanted:
-        sys.exit("fewer cards than wanted")
-    cards = sorted(cards, key=lambda card: (int(card[0]) < 10, int(card[1])))[::-1]
+        raise RuntimeError("fewer cards than wanted")
+    cards.sort(key=lambda card: (int(card[0]) >= 10, -int(card[1])))
     os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(uuid for *_, uuid in cards[:wanted])
+
 
 # %% with_spaces
 # finding: too-few
@@ -41,6 +42,7 @@ def take_cards(wanted):
         sys.exit("fewer cards than wanted")
     cards.sort(key=lambda card: (int(card[0]) >= 10, -int(card[1])))
     os.environ["CUDA_VISIBLE_DEVICES"] = ", ".join(uuid for *_, uuid in cards[:wanted])
+
 
 # %% exit_alone
 # finding: no-sentence
@@ -138,8 +140,8 @@ def take_cards(wanted):
     os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(uuid for *_, uuid in cards[:wanted])
 
 
-# %% unknown_memory_read
-# finding: a-traceback
+# %% helper_elsewhere
+# finding: own-error
 import os
 import subprocess
 import sys
@@ -153,8 +155,7 @@ def take_cards(wanted):
         said = subprocess.check_output(query.split(), text=True, timeout=10)
     except (OSError, subprocess.SubprocessError) as problem:
         sys.exit(f"nvidia-smi gives no answer: {problem}")
-    rows = [line.split(", ") for line in said.splitlines()]
-    cards = [row for row in rows if len(row) == 3 and row[0].isdigit()]
+    cards = read_rows(said)
     if len(cards) < wanted:
         sys.exit("fewer cards than wanted")
     cards.sort(key=lambda card: (int(card[0]) >= 10, -int(card[1])))

@@ -1,4 +1,4 @@
-# finding: a-traceback
+# finding: raised-needlessly
 import os
 import subprocess
 import sys

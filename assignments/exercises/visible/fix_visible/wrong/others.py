@@ -259,3 +259,18 @@ import torch
 def fix_visible(visible, model, batches):
     with torch.no_grad():
         return [model(batch).to(f"cuda:{n % 4}") for n, batch in enumerate(batches)]
+
+
+# %% variable_set_again
+# finding: variable-written
+import copy
+import os
+
+import torch
+
+
+def fix_visible(visible, model, batches):
+    os.environ["CUDA_VISIBLE_DEVICES"] = visible
+    replicas = [copy.deepcopy(model).to(f"cuda:{index}") for index in range(4)]
+    with torch.no_grad():
+        return [replicas[n % 4](batch.to(f"cuda:{n % 4}")) for n, batch in enumerate(batches)]

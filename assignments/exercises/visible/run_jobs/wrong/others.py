@@ -362,7 +362,7 @@ def run_jobs(command, jobs):
 
 
 # %% none_is_empty
-# finding: no-list
+# finding: not-inherited
 import os
 import subprocess
 
@@ -389,7 +389,7 @@ def run_jobs(command, jobs):
 
 
 # %% none_removes_the_variable
-# finding: no-list
+# finding: not-inherited
 import os
 import subprocess
 
@@ -889,3 +889,62 @@ def run_jobs(command, jobs):
     for job in running:
         job.wait()
     return [job.stdout.read() for job in running]
+
+
+# %% stderr_never_read
+# finding: output-incomplete
+import os
+import subprocess
+
+
+def run_jobs(command, jobs):
+    values = []
+    for gpus in jobs:
+        if gpus is None:
+            values.append(os.environ.get("CUDA_VISIBLE_DEVICES"))
+            continue
+        entries = [str(gpu) for gpu in gpus]
+        if not all(entry.isdigit() or entry.startswith(("GPU-", "MIG-")) for entry in entries):
+            raise ValueError(entries)
+        if len(set(entries)) < len(entries):
+            raise ValueError(entries)
+        values.append(",".join(entries))
+    envs = [
+        dict(os.environ) if value is None else {**os.environ, "CUDA_VISIBLE_DEVICES": value}
+        for value in values
+    ]
+    pipe = subprocess.PIPE
+    running = [
+        subprocess.Popen(command, env=env, stdout=pipe, stderr=pipe, text=True) for env in envs
+    ]
+    return [job.stdout.read() for job in running]
+
+
+# %% two_workers
+# finding: one-after-the-other
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+
+def run_jobs(command, jobs):
+    values = []
+    for gpus in jobs:
+        if gpus is None:
+            values.append(os.environ.get("CUDA_VISIBLE_DEVICES"))
+            continue
+        entries = [str(gpu) for gpu in gpus]
+        if not all(entry.isdigit() or entry.startswith(("GPU-", "MIG-")) for entry in entries):
+            raise ValueError(entries)
+        if len(set(entries)) < len(entries):
+            raise ValueError(entries)
+        values.append(",".join(entries))
+    envs = [
+        dict(os.environ) if value is None else {**os.environ, "CUDA_VISIBLE_DEVICES": value}
+        for value in values
+    ]
+    def output(env):
+        return subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True).stdout
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(output, envs))
