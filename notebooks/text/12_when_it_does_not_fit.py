@@ -364,6 +364,7 @@ optimizer = torch.optim.AdamW(model.parameters(), lr=0.001, fused=True)
 data = torch.tensor(list(open("gpt.py", "rb").read()[rank * 65 :][:520])).view(8, 65).cuda()
 way, targets = partial(checkpoint, use_reentrant=False), data[:, 1:].flatten()
 for _ in range(10):
+    torch.cuda.reset_peak_memory_stats()
     loss = cross_entropy(model(data[:, :-1], way).flatten(0, 1).float(), targets)
     loss.backward(), optimizer.step(), optimizer.zero_grad()
 peak = torch.cuda.max_memory_allocated() / 2**20
@@ -388,7 +389,7 @@ model.load_state_dict(torch.load("gpt.pt"))
 print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
 
 # %% [markdown] {"slug": "files-read"}
-# The fake rank was right about the peak. (A real exchange may hold its buffers a moment longer.)
+# The fake rank was right about the peak.
 #
 # - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs the CPU memory for the
 #   whole model.

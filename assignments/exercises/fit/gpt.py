@@ -19,7 +19,8 @@ class Block(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """The result for x. Both have the shape (texts, bytes, width)."""
         parts = self.qkv(self.norm1(x)).unflatten(2, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
-        seen = scaled_dot_product_attention(*parts, is_causal=True)
+        query, key, value = parts
+        seen = scaled_dot_product_attention(query, key, value, is_causal=True)
         x = x + self.out(seen.transpose(1, 2).flatten(2))
         result: Tensor = x + self.down(gelu(self.up(self.norm2(x))))
         return result

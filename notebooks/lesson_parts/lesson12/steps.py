@@ -143,10 +143,10 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
     axes = page.chart(0.75, 0.95, WIDTH - 1.0, 1.95)
     bottom, places = [0.0] * len(levels), range(len(levels))
     for kind, (fill, hatch) in KINDS.items():
-        top = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
-        look = {"facecolor": fill, "edgecolor": INK, "hatch": hatch, "linewidth": 0.4}
-        axes.fill_between(places, bottom, top, step="post", **look)
-        bottom = top
+        heights = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
+        area = axes.fill_between(places, bottom, heights, step="post", linewidth=0.4)
+        area.set(facecolor=fill, edgecolor=INK, hatch=hatch)
+        bottom = heights
     peak = max(bottom)
     axes.set(xlim=(0, len(levels) - 1), ylim=(0, 1.3 * peak), ylabel="MiB in use", xticks=[])
     for phase, start in zip(PHASES, starts, strict=True):
@@ -154,17 +154,13 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
         gap, narrow = len(levels) / 150, start > 0.85 * len(levels)
         place = (start - gap, "right") if narrow else (start + gap, "left")
         axes.text(place[0], 1.22 * peak, phase, fontsize=SMALL, va="center", ha=place[1])
-    place = bottom.index(peak)
-    axes.plot([place], [peak], marker="v", color=INK, markersize=5)
-    side = (
-        "right" if place > len(levels) * 0.8 else "left" if place < len(levels) * 0.2 else "center"
-    )
-    axes.text(
-        place, 1.05 * peak, size_of(round(peak * MiB)), ha=side, fontsize=SMALL, weight="bold"
-    )
+    top = bottom.index(peak)
+    axes.plot([top], [peak], marker="v", color=INK, markersize=5)
+    side = "right" if top > len(levels) * 0.8 else "left" if top < len(levels) * 0.2 else "center"
+    axes.text(top, 1.05 * peak, size_of(round(peak * MiB)), ha=side, fontsize=SMALL, weight="bold")
     axes.set_xlabel("allocations and releases, in their order", fontsize=SMALL)
-    phase = PHASES[sum(start <= place for start in starts) - 1]
-    filled = listed(f"{kind} {size_of(size)}" for kind, size in levels[place].items())
+    phase = PHASES[sum(start <= top for start in starts) - 1]
+    filled = listed(f"{kind} {size_of(size)}" for kind, size in levels[top].items())
     page.tell(
         f"{title}: memory in use in a training step. The peak is {size_of(round(peak * MiB))}, in "
         f"{phase}: {filled}. At the end {size_of(sum(levels[-1].values()))} stay in use."

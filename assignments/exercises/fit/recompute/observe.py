@@ -56,7 +56,9 @@ def _run(answer: Callable[..., Any], sizes: Sizes) -> dict[str, Any]:
     before = [each.detach().clone() for each in model.parameters()]
     computed = set()
     for block in model.blocks:
-        block.up.register_forward_hook(lambda layer, args, out: computed.add(str(out.dtype)))
+        block.get_submodule("up").register_forward_hook(
+            lambda layer, args, out: computed.add(str(out.dtype))
+        )
     memory = Memory()
     loss = answer(model, text)
     kept = memory.now
