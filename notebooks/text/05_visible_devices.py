@@ -193,6 +193,7 @@ reveal("05.force", ", ".join(map(str, steps[-1].cards)))
 # %% {"concepts": ["C112"], "errata": ["E40"], "slug": "too-late"}
 os.environ["CUDA_VISIBLE_DEVICES"] = "2"
 print(torch.cuda.device_count(), "cards")
+print(torch.ones(1, device="cuda:3"))
 del os.environ["CUDA_VISIBLE_DEVICES"]
 
 # %% [markdown] {"slug": "too-late-read"}

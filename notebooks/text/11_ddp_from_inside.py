@@ -431,4 +431,4 @@ quiz("11.after.save")
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
 # You will compute what each GPU sends, average gradients of uneven shards, fix a program, and find out why two ranks wait.
 #
-# **Next lesson:** [13, *Capstone*](13_capstone.ipynb): another author's script, and your own program on any machine.
+# **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model that is too large for a GPU.

@@ -208,11 +208,11 @@ for name, way in ways.items():
 predict("12.peak")
 
 # %% {"slug": "peak-shown"}
-before, step = rows["each block"]
-reveal("12.peak", "in optimizer.step" if step > before else "in backward")
+display(step_chart(ways["each block"], *made(), title="bfloat16, checkpoint around each block"))
 rows["fused"] = peaks(*made(fused=True), ways["each block"])
 print("fused=True: {:.1f} MiB, in optimizer.step {:.1f} MiB".format(*rows["fused"]))
-step_chart(ways["each block"], *made(), title="bfloat16, checkpoint around each block")
+before, step = rows["each block"]
+reveal("12.peak", "in optimizer.step" if step > before else "in backward")
 
 # %% [markdown] {"slug": "peak-read"}
 # The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. With `fused=True`, one
@@ -355,8 +355,7 @@ from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_
 from torch.nn.functional import cross_entropy
 from torch.utils.checkpoint import checkpoint
 
-rank = int(os.environ["LOCAL_RANK"])
-torch.cuda.set_device(rank)
+torch.cuda.set_device(rank := int(os.environ["LOCAL_RANK"]))
 torch.cuda.set_per_process_memory_fraction(32 * 2**20 / torch.cuda.mem_get_info()[1])
 dist.init_process_group("nccl")
 model = shard(GPT())

@@ -148,12 +148,12 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
         area.set(facecolor=fill, edgecolor=INK, hatch=hatch)
         bottom = heights
     peak = max(bottom)
-    axes.set(xlim=(0, len(levels) - 1), ylim=(0, 1.3 * peak), ylabel="MiB in use", xticks=[])
+    axes.set(xlim=(0, len(levels) - 1), ylim=(0, 1.4 * peak), ylabel="MiB in use", xticks=[])
     for phase, start in zip(PHASES, starts, strict=True):
-        axes.axvline(start, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
-        gap, narrow = len(levels) / 150, start > 0.85 * len(levels)
-        place = (start - gap, "right") if narrow else (start + gap, "left")
-        axes.text(place[0], 1.22 * peak, phase, fontsize=SMALL, va="center", ha=place[1])
+        axes.vlines(start, 0, 1.4 * peak, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
+        gap, narrow = len(levels) / 150, start > 0.85 * (len(levels) - 1)
+        x, side, row = (start - gap, "right", 1.33) if narrow else (start + gap, "left", 1.21)
+        axes.text(x, row * peak, phase, fontsize=SMALL, va="center", ha=side)
     top = bottom.index(peak)
     axes.plot([top], [peak], marker="v", color=INK, markersize=5)
     side = "right" if top > len(levels) * 0.8 else "left" if top < len(levels) * 0.2 else "center"
