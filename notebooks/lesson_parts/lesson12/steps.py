@@ -152,7 +152,8 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
     for phase, start in zip(PHASES, starts, strict=True):
         axes.vlines(start, 0, 1.4 * peak, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
         gap, narrow = len(levels) / 150, start > 0.85 * (len(levels) - 1)
-        x, side, row = (start - gap, "right", 1.33) if narrow else (start + gap, "left", 1.21)
+        x, side = (start - gap, "right") if narrow else (start + gap, "left")
+        row = 1.33 if phase == "backward" else 1.21  # phases of a few allocations are neighbours
         axes.text(x, row * peak, phase, fontsize=SMALL, va="center", ha=side)
     top = bottom.index(peak)
     axes.plot([top], [peak], marker="v", color=INK, markersize=5)
