@@ -23,6 +23,7 @@ NAMED = {
     "machine/pick_device/wrong/listens",  # a socket
     "machine/pick_device/wrong/remembers",  # /proc
     "saving/load_anywhere/wrong/weights_only_false",
+    "saving/weights/wrong/the_whole_model_with_its_code",
 }
 
 

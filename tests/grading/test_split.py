@@ -164,7 +164,7 @@ def secrets(name: str) -> dict[str, set[str]]:
         drawn = [case.data for _, case in known.hidden_cases(SEED)]
         pieces = set().union(*map(distinctive, drawn))
         found[entry.short] = {text for text in pieces if text not in public}
-    assert sum(map(len, found.values())) > 0
+    assert any(found.values()) or name == "12_fit"  # its cases differ by single numbers
     return found
 
 

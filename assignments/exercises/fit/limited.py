@@ -1,9 +1,7 @@
 """Runs of a program under a limit of memory, for `why_oom`.
 
-The text of this file begins a new process.
-
-The process has one virtual GPU, and is rank 0 in a group whose other ranks do not exist: the memory
-is that of a real rank, and the values are right only where it is alone.
+A new process imports this file. It has one virtual GPU, and is rank 0 in a group whose other ranks
+do not exist: the memory is that of a real rank, and the values are right only where it is alone.
 """
 
 import gc
@@ -16,8 +14,6 @@ from torch.testing._internal.distributed.fake_pg import FakeStore
 
 _MIB = 2**20
 _FILE = "run.py"
-
-torch.set_num_threads(1)
 
 
 def played(
@@ -34,6 +30,7 @@ def played(
     def one_of(ranks: int) -> None:
         dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=1 if alone else ranks)
 
+    torch.set_num_threads(1)
     names: dict[str, Any] = {"one_of": one_of}
     total = torch.cuda.get_device_properties(0).total_memory
     gc.collect()  # what an earlier run has left

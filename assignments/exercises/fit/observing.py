@@ -51,6 +51,7 @@ def measuring() -> Iterator[None]:
             yield
     finally:
         torch.set_num_threads(threads)
+        gc.collect()  # modules of FSDP2 hold each other, and memory with them
 
 
 class Memory:

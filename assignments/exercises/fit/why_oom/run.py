@@ -2,6 +2,7 @@
 
 import random
 import re
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from exercise_kit.diagnosis import Program
 from exercise_kit.programs.launcher import LaunchFault
 
 from ...parallel.launching import run_ranks
+from .. import limited
 from ..program import FAULTY, PROGRAM, SOUND
 
 CAUSES = ("whole states", "whole gather", "activations", "logits", "temporaries", "kept graph")
@@ -39,7 +41,15 @@ _PLACES = ("shard", "block", "loss", "optimizer", "check")
 _LINES = dict(zip(_PLACES, (27, 20, 22, 28, 36), strict=True))
 _RAISE, _FEW = (26, 32, 33, 34), 64  # lines that raise the error; tokens of a small batch
 _PLACE = dict(zip(CAUSES, ("shard", *_PLACES), strict=True))
-_CHILD = Path(__file__).parents[1].joinpath("limited.py").read_text(encoding="utf-8")
+# What the text of a program does counts as the learner's, so this is a module. In a sandbox, where
+# its file cannot be read, programs are forks of this process and find it here.
+sys.modules[limited.__name__.rpartition(".")[2]] = limited
+_CHILD = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+import limited
+del sys.path[0]
+"""
 
 
 def draw(run: int) -> Program:
@@ -118,7 +128,7 @@ def _brief(error: str) -> str:
 
 def _played(call: str) -> Any:
     """The result of a call of a function in limited.py, in a new process."""
-    found, error = run_ranks(f"{_CHILD}\n\ndef facts():\n    return {call}\n", 1)
+    found, error = run_ranks(f"{_CHILD}\n\ndef facts():\n    return limited.{call}\n", 1)
     if error == "a rank still waits":
         raise LaunchFault("a program did not end")
     if error:
