@@ -44,7 +44,9 @@ def test_lesson_02_runs_without_an_error_and_all_can_read_its_figures(page, serv
     ("lesson", "anchor", "term"),
     [
         ("02_tensors_on_devices", "asynchronous", "asynchronous"),
-        ("06_finding_the_freest_gpu", "race-condition", "race condition"),
+        pytest.param(
+            "06_finding_the_freest_gpu", "race-condition", "race condition", marks=pytest.mark.more
+        ),
     ],
 )
 def test_a_link_to_the_glossary_opens_it_to_be_read(page, server, lesson, anchor, term):

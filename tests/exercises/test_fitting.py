@@ -28,8 +28,8 @@ def test_the_table_of_the_guide_is_true():
     assert "|---|---|---|---|\n" + "\n".join(rows) + "\n\n" in guide.read_text(), "\n".join(rows)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("gpus", [1, pytest.param(2, marks=pytest.mark.more)])
+@pytest.mark.more
+@pytest.mark.parametrize("gpus", [1, 2])
 def test_own_answers_pass_the_cases_that_fit(gpus):
     command = [sys.executable, str(OWN_ANSWERS), str(gpus)]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -174,6 +174,7 @@ def test_what_an_instructor_wrote_stays(course):
     assert (row["auto"], row["manual"]) == (None, 3) and row["waits"]
 
 
+@pytest.mark.more
 def test_lateness_is_nbgraders_own(course):
     settings = course.root / "nbgrader_config.py"
     (course.root / "penalty.py").write_text(PENALTY)

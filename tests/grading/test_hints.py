@@ -343,6 +343,7 @@ def test_there_are_never_too_many_flags():
     assert len(hints([("a", "exec('1')\n" * 5000)])) == 100
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_whatever_it_is_given_it_returns_in_time():
     """Every file of the standard library, cut in two somewhere: a look never raises."""

@@ -164,6 +164,7 @@ def test_course_grade_goes_on_after_the_button(theirs, tmp_path, one_executor):
     assert course.rows() == rows
 
 
+@pytest.mark.more
 def test_an_exporter_has_a_station_of_its_own(handed_in, tmp_path):
     """The button as it is, without the executor that these tests share."""
     course = handed_in.copied(tmp_path / "course")
@@ -236,7 +237,7 @@ KINDS = ["a test", "a text", "a task", "an assignment", "a notebook"]
 
 
 @pytest.mark.parametrize("with_own", only(["a test"], KINDS), indirect=True)
-@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("road", only(["course grade"], ROADS))
 def test_own_questions_get_the_same_points_by_each_command(with_own, road, request):
     assert grade_by(road, with_own) == ""
     (row,) = (row for row in with_own.rows("ada") if row["cell"] == "own")

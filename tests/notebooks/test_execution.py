@@ -124,6 +124,7 @@ BAD_ANSWERS = {
 }
 
 
+@pytest.mark.more
 def test_a_bad_answer_gets_a_clear_outcome_and_the_notebook_stays_usable(tmp_path):
     """In a real kernel; a case gets a second. `course verify` gives junk to every exercise."""
     (tmp_path / ".course").mkdir()

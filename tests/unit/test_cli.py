@@ -299,6 +299,7 @@ def test_a_closed_pipe_is_no_mistake():
     assert (done.stdout, done.stderr) == ("", "")
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_a_busy_port_is_named_before_jupyter_starts(tmp_path):
     with socket.socket() as taken:
@@ -398,6 +399,7 @@ def test_the_proof_of_an_exercise_is_announced(monkeypatch):
 # --- the doctor --------------------------------------------------------------------------------
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_the_doctor_says_what_it_looks_at_and_what_each_lack_means():
     looks: list[str] = []

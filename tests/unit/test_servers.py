@@ -48,6 +48,7 @@ def pick_device(wanted):
     return torch.device(wanted)
 
 
+@pytest.mark.more
 def test_train_py_computes_where_it_is_told_once_it_has_a_part_of_its_own(capsys):
     train_on_server("--device cuda:1")
     refused = capsys.readouterr().out

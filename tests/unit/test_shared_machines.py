@@ -56,6 +56,7 @@ def test_a_card_keeps_its_uuid_when_it_moves():
     assert [card.uuid for card in cards_now()] == [before[3], *before[:3]]
 
 
+@pytest.mark.more
 def test_a_script_that_a_command_starts_sees_these_cards(tmp_path):
     log_in("porto on Monday")
     (tmp_path / "job.py").write_text("import torch; print(torch.cuda.get_device_name(0))")

@@ -147,6 +147,7 @@ CELLS = st.builds(
 )
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @settings(max_examples=250, deadline=None, database=None)
 @given(st.lists(CELLS, min_size=1, max_size=3))

@@ -67,6 +67,7 @@ def assert_refused_as_listed(names: Iterable[str]) -> None:
     assert refused == MISSING.keys() & set(names)
 
 
+@pytest.mark.more
 @pytest.mark.slow
 @ON_2_13
 def test_every_type_that_cuda_takes_for_a_sample():

@@ -249,6 +249,7 @@ class TestProbe:
 
 
 class TestChild:
+    @pytest.mark.more
     def test_the_trial_passes_here(self):
         assert probe.try_in_child() == ""
 
