@@ -15,6 +15,7 @@ looks = (
     Look("trained", "not-trained", says="a weight was changed"),
     Look("distance", "other-weights", tolerance=1e-5, says="largest distance of a weight"),
     Look("file", "other-file", says="in the file"),
+    Look("twice", "written-by-all", says="rank 1 writes the file, too"),
     Look("places", "file-on-gpu", says="devices of the tensors in the file"),
 )
 

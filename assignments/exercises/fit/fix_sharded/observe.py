@@ -42,9 +42,9 @@ def distance(one, other):
     return max((one[name].cuda() - other[name]).abs().max().item() for name in other)
 
 def in_file(own):
-    if not os.path.exists("weights.pt"):
+    if not os.path.exists("weights-0.pt"):
         return {{"file": "nothing"}}
-    file = torch.load("weights.pt", weights_only=True)
+    file = torch.load("weights-0.pt", weights_only=True)
     if list(file) != list(own) or not all(isinstance(file[name], torch.Tensor) for name in own):
         return {{"file": "other keys or objects"}}
     if any(type(file[name]) is DTensor or file[name].shape != own[name].shape for name in own):
@@ -69,8 +69,8 @@ def facts():
             optimizer.step()
             optimizer.zero_grad()
 
-    fix_sharded(model, train, "weights.pt")
-    dist.barrier()
+    fix_sharded(model, train, f"weights-{{rank}}.pt")
+    dist.barrier()  # each rank has a path of its own, so that chance decides nothing
     own = dict(model.named_parameters())
     found = {{
         "whole": [name for name in right if not isinstance(own.get(name), DTensor)],
@@ -81,6 +81,7 @@ def facts():
     dist.destroy_process_group()
     found["trained"] = distance(own, start) > 0
     found["distance"] = distance(own, right)
+    found["twice"] = os.path.exists("weights-1.pt")
     return {{**found, **in_file(own)}}
 """
 
@@ -88,7 +89,8 @@ def facts():
 class FixSharded(OnWatchedRanks):
     """Facts: the first `error`; of rank 0, the parameters that are `whole`, the blocks without a
     group (`alone`), whether any weight was `trained`, the largest `distance` of a weight from that
-    of one process, what the `file` contains, and the `places` of its tensors.
+    of one process, what the `file` contains, the `places` of its tensors, and whether rank 1 writes
+    it, too (`twice`).
     """
 
     imports = _GPT + _IMPORTS
