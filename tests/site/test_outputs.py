@@ -97,7 +97,7 @@ def test_lesson_08_saves_memory_by_cutting_a_batch(executed):
     assert found["480"][0] == 84 and found["bfloat16"][0] == 90
     assert found["2 parts"][0] == 44 and found["4 parts"][0] == 24
     assert 840_000 < found["480"][1] < 870_000 and 490_000 < found["4 parts"][1] < 520_000
-    assert "480 images in 4 parts: 24 MiB\n" in shown
+    assert "480 images in 2 parts: 44 MiB\n" in shown
 
 
 def test_lesson_09_shows_waits_overlap_and_a_race(executed):

@@ -20,6 +20,7 @@ def fix_sharded(model, train, path):
     weights = get_model_state_dict(model, options=options)
     if dist.get_rank() == 0:
         torch.save(weights, path)
+    return
     ### END SOLUTION
     # Delete the line above. The program to fix is below.
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
