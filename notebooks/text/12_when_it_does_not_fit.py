@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 12 · previous lesson: [11, *DDP from
 # inside*](11_ddp_from_inside.ipynb) · [Glossary](glossary.md)
 #
-# A small GPT does not fit into your share of a GPU. Which byte goes first? You measure each remedy, in the order of its
-# price. At the end the same step needs a quarter of the memory.
+# A small GPT does not fit into your share of a GPU. Which byte goes first? You measure one remedy after the other.
+# At the end, each of four GPUs needs a quarter of the memory.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -241,11 +241,11 @@ def recompute(model, text):
 check("fit.recompute", recompute)
 
 # %% [markdown] {"slug": "shards"}
-# ## 4. A quarter each · 16 min
+# ## 4. A quarter each · 17 min
 #
 # Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
 # ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a quarter. Before a block runs, the ranks **gather** its
-# parameters. Afterwards they free them. What is gathered at a time is a group: each block, and last the rest. `half` takes
+# parameters. Afterwards they free them. What is gathered at a time is a group: each block is one, and the rest of the model is another. `half` takes
 # the place of autocast.
 #
 # For memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
@@ -309,10 +309,10 @@ reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an ei
 # **Recorded** for Llama 3.1 with 8 billion parameters on H100 GPUs of 96 GB, December 2024
 # ([torchtitan](https://github.com/pytorch/torchtitan/blob/main/benchmarks/llama3_h100_202412_torchtitan.md)):
 #
-# | FSDP2 on | 8 GPUs | 8 GPUs, compiled | 128 GPUs, compiled |
-# |---|--:|--:|--:|
-# | peak in GiB | 82.4 | 77.0 | 67.0 |
-# | tokens/s for each GPU | 5,762 | 6,667 | 5,605 |
+# | FSDP2 on | 8 GPUs | 8 GPUs, compiled | 128 GPUs | 128 GPUs, compiled |
+# |---|--:|--:|--:|--:|
+# | peak in GiB | 82.4 | 77.0 | 67.0 | 62.0 |
+# | tokens/s for each GPU | 5,762 | 6,667 | 5,605 | 6,514 |
 #
 # ### Fix it here
 #
@@ -339,7 +339,8 @@ check("fit.sharded", sharded)
 # %% [markdown] {"slug": "files"}
 # ## 5. Four real ranks · 7 min
 #
-# This script trains on four ranks, each with a limit of 32 MiB. In the end it saves the weights in two ways.
+# This script trains on four ranks, each with a limit of 32 MiB. All begin with one seed, since `fully_shard` sends no
+# weights. In the end it saves the weights in two ways.
 
 # %% {"slug": "ranks-file"}
 # %%writefile ranks.py
@@ -355,7 +356,7 @@ from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_
 from torch.nn.functional import cross_entropy
 from torch.utils.checkpoint import checkpoint
 
-torch.cuda.set_device(rank := int(os.environ["LOCAL_RANK"]))
+torch.manual_seed(0), torch.cuda.set_device(rank := int(os.environ["LOCAL_RANK"]))
 torch.cuda.set_per_process_memory_fraction(32 * 2**20 / torch.cuda.mem_get_info()[1])
 dist.init_process_group("nccl")
 model = shard(GPT())
@@ -388,7 +389,7 @@ model.load_state_dict(torch.load("gpt.pt"))
 print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
 
 # %% [markdown] {"slug": "files-read"}
-# The fake rank was right about the peak.
+# The fake rank was right about the peak, up to 1 MiB.
 #
 # - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs the CPU memory for the
 #   whole model.
