@@ -24,8 +24,10 @@ try:
 except Exception as error:
     found[1] = f"{type(error).__name__}: {error}"
     raise
-finally:  # of each rank apart: what they print may mix
-    pathlib.Path(f"rank-{os.environ.get('RANK', 0)}.json").write_text(json.dumps(found))
+finally:  # of each rank apart: what they print may mix; whole or not at all, if it is ended here
+    file = f"rank-{os.environ.get('RANK', 0)}.json"
+    pathlib.Path(f"new-{file}").write_text(json.dumps(found))
+    os.replace(f"new-{file}", file)
 """
 
 

@@ -42,7 +42,8 @@ def _watch(ranks: int, waits: str, main: int) -> None:
             continue
         if len(before) == len(now) == ranks and all(_same(before[r], now[r]) for r in now):
             lines = [now[r][0] for r in sorted(now)]
-            (home / f"rank-{rank}.json").write_text(json.dumps([None, f"{waits}{lines}"]))
+            part.write_text(json.dumps([None, f"{waits}{lines}"]))
+            os.replace(part, home / f"rank-{rank}.json")
             os._exit(3)
         before = now
 
