@@ -5,20 +5,19 @@ from typing import Any
 
 from exercise_kit import Look
 
+from ..own_errors import OWN_ERRORS
+
 looks = (
     Look("escaped", "exception-left", says="exception that left the function", wants="none"),
     Look("late", "no-timeout", says="waited for the command", wants="the end after the timeout"),
     Look("result", "other-amounts"),
 )
 
-OWN = ("NameError", "UnboundLocalError", "AttributeError", "TypeError")
-"""With these errors, a line is wrong. No command raises them."""
-
 
 def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
     """The finding for an exception, or for a result of another type; None for other facts."""
     if fact == "escaped":
-        if seen in OWN:
+        if seen in OWN_ERRORS:
             return "own-error"
         return "not-available-read" if seen == "ValueError" and "[N/A]" in data["text"] else None
     if fact != "result" or seen["type"] == right["type"]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from exercise_kit import Look
 
+from ..own_errors import OWN_ERRORS
 from .observe import UNKNOWN
 
 looks = (
@@ -12,9 +13,6 @@ looks = (
     Look("cards", "other-order", says="cards that the process sees, by nvidia-smi's numbers"),
     Look("named", "not-by-uuid", says="the cards are named", wants="by UUID"),
 )
-
-OWN = ("Name", "UnboundLocal", "Attribute", "Type", "Import", "ModuleNotFound")
-"""With these errors, a line is wrong. No command raises them."""
 
 
 def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
@@ -35,7 +33,7 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
 def of_the_end(seen: str, right: str, data: Any) -> str:
     """The finding for another end of the program."""
     if seen.startswith("ends with a traceback"):
-        if any(f": {name}Error:" in seen for name in OWN):
+        if any(f": {name}:" in seen for name in OWN_ERRORS):
             return "own-error"
         return "raised-needlessly" if right == "goes on" else "a-traceback"
     if right == "goes on":
