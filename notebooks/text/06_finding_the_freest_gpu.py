@@ -85,8 +85,8 @@ reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most 
 # ## 3. No answer · 9 min
 #
 # On the server *quito*, nvidia-smi prints a sentence in place of rows, *NVIDIA-SMI has failed …*, and its exit status is
-# 9. Your program must not take this for a server without cards. So `None` means *no answer*, and `{}` means *no card with a number*:
-# `if not free` is true for both, `if free is None` only for the first.
+# 9. Your program must not take this for a server without cards. So `None` means *no answer*, and `{}` means *no card
+# with a number*: `if not free` is true for both, `if free is None` only for the first.
 #
 # ### Fix it here
 #

@@ -297,8 +297,8 @@ check("ranks.parts", parts)
 #
 # ## 6. Who gets which samples? · 2 min
 #
-# All ranks must take the same number of steps, or one of them waits until its timeout. So a `DistributedSampler` fills up the
-# last round:
+# All ranks must take the same number of steps, or one of them waits until its timeout. So a `DistributedSampler`
+# fills up the last round:
 
 
 # %% {"slug": "shards-drawn"}
