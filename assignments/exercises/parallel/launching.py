@@ -1,9 +1,11 @@
 """`run_ranks`: a program in two processes or in one, with facts of each; `OnRanks`: an answer."""
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 from course_utils.experiments.fork_server import start_program
@@ -55,6 +57,17 @@ def run_ranks(program: str, ranks: int = RANKS) -> tuple[list[Any], str]:
         errors.append("a rank has ended early" if ended else "a rank still waits")
     errors.sort(key=lambda error: "by peer" in error)  # what came of another rank's error is last
     return ([], errors[0].splitlines()[0]) if errors else ([facts for facts, _ in found], "")
+
+
+def importing(module: ModuleType) -> str:
+    """The lines of a program that import a module of a topic, under the last part of its name.
+
+    What the text of a program does counts as the learner's; what a module does, does not. In a
+    sandbox its file cannot be read, but programs are forks of this process, and find it here.
+    """
+    name, folder = module.__name__.rpartition(".")[2], str(Path(str(module.__file__)).parent)
+    sys.modules[name] = module
+    return f"import sys\nsys.path.insert(0, {folder!r})\nimport {name}\ndel sys.path[0]\n"
 
 
 def by_rank(values: list[Any]) -> dict[str, Any]:

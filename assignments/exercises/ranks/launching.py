@@ -1,23 +1,12 @@
 """`run_watched`: two ranks that end when both wait; `OnWatchedRanks`: an answer on such ranks."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
-from ..parallel.launching import RANKS, OnRanks, run_ranks
+from ..parallel.launching import RANKS, OnRanks, importing, run_ranks
 from . import watched_ranks
 from .waits import WAITS
 
-# What the text of a program does counts as the learner's, so this is a module. In a sandbox, where
-# its file cannot be read, programs are forks of this process and find it here.
-sys.modules[watched_ranks.__name__.rpartition(".")[2]] = watched_ranks
-_WATCH = f"""
-import sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from watched_ranks import watch
-del sys.path[0]
-watch({RANKS}, {WAITS!r})
-"""
+_WATCH = importing(watched_ranks) + f"watched_ranks.watch({RANKS}, {WAITS!r})\n"
 _IMPORTS = """
 import os
 import torch

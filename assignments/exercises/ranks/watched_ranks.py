@@ -11,7 +11,7 @@ import torch
 
 import virtual_cuda
 
-from_torch = tuple(os.path.dirname(str(each.__file__)) for each in (torch, virtual_cuda))
+_FROM_TORCH = tuple(os.path.dirname(str(each.__file__)) for each in (torch, virtual_cuda))
 
 
 def watch(ranks: int, waits: str) -> None:
@@ -53,7 +53,7 @@ def _note(main: int) -> list[float]:
     frame, line = sys._current_frames().get(main), 0
     threads = Path("/proc/self/task").glob("*/stat")
     ready = [one for one in threads if ") R " in one.read_text()][1:]  # one is this thread
-    inside = frame is not None and frame.f_code.co_filename.startswith(from_torch)
+    inside = frame is not None and frame.f_code.co_filename.startswith(_FROM_TORCH)
     while frame:
         if frame.f_code.co_filename == sys.argv[0]:
             line = line or frame.f_lineno

@@ -2,14 +2,12 @@
 
 import random
 import re
-import sys
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from exercise_kit.diagnosis import Program
 from exercise_kit.programs.launcher import LaunchFault
 
-from ...parallel.launching import run_ranks
+from ...parallel.launching import importing, run_ranks
 from .. import limited
 from ..program import FAULTY, PROGRAM, SOUND
 
@@ -41,15 +39,7 @@ _PLACES = ("shard", "block", "loss", "optimizer", "check")
 _LINES = dict(zip(_PLACES, (27, 20, 22, 28, 36), strict=True))
 _RAISE, _FEW = (26, 32, 33, 34), 64  # lines that raise the error; tokens of a small batch
 _PLACE = dict(zip(CAUSES, ("shard", *_PLACES), strict=True))
-# What the text of a program does counts as the learner's, so this is a module. In a sandbox, where
-# its file cannot be read, programs are forks of this process and find it here.
-sys.modules[limited.__name__.rpartition(".")[2]] = limited
-_CHILD = f"""
-import sys
-sys.path.insert(0, {str(Path(__file__).parents[1])!r})
-import limited
-del sys.path[0]
-"""
+_CHILD = importing(limited)
 
 
 def draw(run: int) -> Program:
