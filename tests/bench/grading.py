@@ -44,8 +44,6 @@ from tests.grading.classroom import PARTS, ExchangeCourse, Submission
 
 STOCK = 4  # submissions that stock nbgrader grades
 MANY = 1000  # submissions for the coordinator alone
-FLEET = 10_000 * 12  # submissions in the computed example
-CORES = 16  # of a computer in it
 _COUNTED = Path("/sys/fs/cgroup/cpuacct", f"bench-{os.getpid()}")
 STOCK_SETTINGS = 'c = get_config()\nc.CourseDirectory.course_id = "on_the_right_device"\n'
 
@@ -78,7 +76,6 @@ def measure(name: str, students: int) -> None:
         _report(stock, ours)
         _unchanged(road, name)
         _coordinator_alone(Path(folder) / "many", road, name)
-        _fleet(ours)
 
 
 def _class(assignment: Assignment, size: int) -> list[Submission]:
@@ -243,7 +240,7 @@ def _coordinator_alone(folder: Path, road: ExchangeCourse, name: str) -> None:
     released = ReleasedAssignment.of(course, name)
     verdicts = tuple(
         Verdict(check.exercise, "passed", check.points, check.points, text="Passed.")
-        for check in released.checks.values()
+        for check in released.checks
     )
     process, rss = psutil.Process(), []
     with (
@@ -262,20 +259,6 @@ def _coordinator_alone(folder: Path, road: ExchangeCourse, name: str) -> None:
     print(
         f"the coordinator alone: {spent / len(tasks) * 1000:.0f} ms each; its memory after "
         f"100 submissions {rss[0]:.0f} MiB, after {len(tasks)} {rss[1]:.0f} MiB"
-    )
-
-
-def _fleet(ours: list[Row]) -> None:
-    """Print an example computed from the measurements; it was not run."""
-    graded = ours[-1][2]
-    worker = mean(each.spent.worker + each.spent.judge for each in graded)
-    coordinator = mean(each.spent.coordinator for each in graded)
-    by_workers = FLEET * worker / 3600
-    by_one = FLEET * coordinator / 3600
-    print(
-        f"\ncomputed, not run: {FLEET:,} submissions take {by_workers:.1f} hours of workers' "
-        f"processors, {by_workers / CORES * 60:.0f} minutes on {CORES} cores, and "
-        f"{by_one * 60:.0f} minutes of one coordinator, which bounds any cluster."
     )
 
 
