@@ -41,6 +41,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     return [
         case("two cards", f"{one}\n{two}\n"),
         case("a command that is missing", "", name="nvidia-smi-of-another-server"),
+        case("a command that may not be run", "", name="/"),
         case("a command that fails, with a line like an answer", f"{one}\n", status=9),
         case("a command that hangs", f"{one}\n", seconds=3),
         case("a card without an amount", f"{one}\nGPU-0a0b0c0d, [N/A]\n"),

@@ -61,7 +61,9 @@ class Launch(Observer):
             kept = others <= dict(environ).items()
             chosen = {name: environ.get(name) for name in VARIABLES}
             words = command.split() if isinstance(command, str) else [*map(str, command)]
-            while "=" in words[0]:  # NAME=VALUE, in a command of the shell
+            if words[0].rpartition("/")[2] == "env":
+                del words[0]
+            while "=" in words[0]:  # NAME=VALUE, in a command of the shell or of env
                 name, _, chosen[name] = words.pop(0).partition("=")
             if words[0].rpartition("/")[2].startswith("python"):
                 program = PROGRAM.format(device=words[-1])
