@@ -94,7 +94,10 @@ def apart(first, second):
     return [(one - other).abs().max().item() for one, other in zip(first, second, strict=True)]
 
 
-alone, title = apart(torch.load("alone0.pt"), torch.load("alone1.pt")), "Two ranks, apart or equal"
+alone, title = (
+    apart(torch.load("alone0.pt"), torch.load("alone1.pt")),
+    "Do two ranks have equal weights?",
+)
 distance_chart({"alone": alone}, title=title)
 
 # %% [markdown] {"slug": "starts-text"}

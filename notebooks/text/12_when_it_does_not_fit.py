@@ -253,7 +253,8 @@ check("fit.recompute", recompute)
 # - *Optimizer:* each rank updates its quarter.
 #
 # Each call of `fully_shard` makes one group, which is gathered together. In `shard`, each block is a group. The last call
-# takes what remains: embeddings, norm and head. `half` takes the place of autocast, and adds up gradients in float32.
+# takes what remains (embeddings, norm and head), and this group stays gathered until `backward`. `half` takes the place of
+# autocast.
 #
 # For memory, one rank is enough. In a *fake* group, the others do not exist: a collective returns at once, with arbitrary
 # values. (Its import is not public.)

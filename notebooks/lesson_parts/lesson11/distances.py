@@ -19,7 +19,7 @@ def distance_chart(runs: Mapping[str, Sequence[float]], *, title: str) -> Pictur
     axes.set_xlabel("steps", fontsize=SMALL, color=INK)
     for (name, distances), line in zip(runs.items(), LINES, strict=False):
         steps, last = range(1, len(distances) + 1), distances[-1]
-        axes.plot(steps, distances, line, color=INK, linewidth=1.8)
+        axes.plot(steps, distances, line, color=INK, linewidth=2.2)
         axes.annotate(
             f"{name}: {last:.2g}",
             (len(distances), last),
@@ -31,5 +31,6 @@ def distance_chart(runs: Mapping[str, Sequence[float]], *, title: str) -> Pictur
         )
         page.tell(f"{name}: {distances[0]:.2g} after the first step, {last:.2g} after the last.")
     axes.set_xlim(0, max(len(distances) for distances in runs.values()))
-    axes.set_ylim(0, 1.15 * max([0.1, *map(max, runs.values())]))
+    top = max([0.1, *map(max, runs.values())])
+    axes.set_ylim(-0.08 * top, 1.15 * top)
     return page
