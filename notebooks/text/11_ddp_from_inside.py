@@ -381,7 +381,9 @@ import re
 
 # output = !TORCH_DISTRIBUTED_DEBUG=DETAIL torchrun --standalone --nproc-per-node 2 hang.py 2>&1
 error = output.grep("RuntimeError: Detected")[0]
-print(*re.findall(r"Rank \d is running .*?TensorShape=\[\d+\]", error), sep=" …\n")
+pattern = r"Rank (\d) is running .*?OpType=(\w+), TensorShape=(\[\d+\])"
+for rank, call, shape in re.findall(pattern, error):
+    print(f"rank {rank}: {call} of a tensor with the shape {shape}")
 
 # %% [markdown] {"slug": "detail-read"}
 # This costs time, so use it only for the search. Without it, NCCL ends the run after ten minutes:
