@@ -4,15 +4,14 @@
 # *On the Right Device*, lesson 09 · previous lesson: [08, *How busy, how full, how
 # fast*](08_how_busy_how_full_how_fast.ipynb) · [Glossary](glossary.md)
 #
-# Your training on porto has GPU 1 for itself. `nvidia-smi` shows 0 % in one second, and 80 % in the next. You find out
-# whom the GPU waits for, and measure your loop before and after.
+# Your training on porto has GPU 1 for itself. `nvidia-smi` shows 0 % in one second, and 80 % in the next. Whom does the
+# GPU wait for?
 #
 # ## What you will be able to do
 #
 # - **measure** how fast a loop could train, and how fast it does;
-# - **explain** what a worker is, and what it costs;
 # - **choose** a number of workers from measurements that vary;
-# - **predict** which copies make the program wait;
+# - **predict** for which copies the program waits;
 # - **overlap** a copy with computing, without a race;
 # - **share** out samples among workers and ranks.
 #
@@ -22,7 +21,7 @@
 #
 # ## Before we start · 2 min
 #
-# The imports, for some seconds, and a question about lesson 02.
+# The imports take some seconds. Then comes a question about lesson 02.
 
 # %% {"slug": "imports"}
 import os
@@ -46,7 +45,7 @@ quiz("09.before.batch")
 # ## 1. Whom does the GPU wait for? · 9 min
 #
 # First, the card while nothing runs. (With `-l 1`, `nvidia-smi` prints again each second.) Your CPU plays the GPU, with
-# one thread, so that other cores are left for loading.
+# one thread.
 
 # %% {"concepts": ["C167"], "errata": ["E92"], "slug": "lab"}
 log_in("porto")
@@ -56,7 +55,8 @@ torch.set_num_threads(1)
 torch.multiprocessing.set_start_method("fork", force=True)  # workers get this notebook's classes
 
 # %% [markdown] {"slug": "loops-text"}
-# Now three loops, on a modelled clock. While the GPU computes, the loader prepares the next batch.
+# `GPU-Util` is the share of the last second or less in which a kernel ran. We draw it for three training loops, on a
+# modelled clock. While the GPU computes, the loader prepares the next batch.
 
 # %% {"concepts": ["C165", "C166"], "errata": ["E91"], "slug": "loops-drawn"}
 loops = {
@@ -64,16 +64,18 @@ loops = {
     "half the batch": {"load": 1.1, "compute": 0.45, "batches": 10},
     "a loader 4 times as fast": {"load": 0.55, "compute": 0.9},
 }
-utilisation_chart({name: fed_loop(gpu, **times) for name, times in loops.items()})
+runs = {name: fed_loop(gpu, **times) for name, times in loops.items()}
+utilisation_chart(runs, title="GPU-Util, and the batches that cause it")
 
 # %% [markdown] {"slug": "loops-read"}
 # The first loop is [input-bound](glossary.md#input-bound): the GPU waits for batches, so the readings jump. With half
-# the batch they are calm, and the loop takes nearly as long. Only the faster loader helps.
+# the batch, they are calm, but the loop takes nearly as long. Only the faster loader helps.
 #
-# `GPU-Util` shows that the GPU waits, but not for whom. Two rates tell more. One is the images per second of your
-# loop. The other uses *one batch, again and again*: your **ceiling**.
+# `GPU-Util` does not show for whom the GPU waits. Two rates do: the images per second of your loop, and your **ceiling**.
+# This is the rate of the same loop on *one batch, again and again*, which loads nothing.
 #
-# The images of `train.py` are on porto's network disk, where each request takes 5 ms. Here, `sleep` plays it.
+# The images of `train.py` come from a server. Each request takes 5 ms, for one image or for many. Here, `sleep` plays the
+# server.
 
 # %% {"concepts": ["C177"], "slug": "disk"}
 shapes = project.names("09").Shapes(project.pictures() / "train")
@@ -90,7 +92,7 @@ class OneByOne(Dataset):
 
 
 # %% [markdown] {"slug": "rate-text"}
-# The network is that of `train.py`, and a batch has 30 images.
+# `rate` trains the network of `train.py` on batches of 30 images.
 
 # %% {"concepts": ["C168", "C170"], "slug": "rate"}
 net = project.names("09").ShapeNet(6).to(gpu)
@@ -121,35 +123,40 @@ thirds = ["less than a third", "between one and two thirds", "more than two thir
 reveal("09.share", thirds[min(int(3 * before / ceiling), 2)])
 
 # %% [markdown] {"slug": "workers"}
-# A real GPU computes faster, so it waits for a larger share of the time.
+# So the GPU waits for the loader. A real GPU is faster, and waits for a larger share of the time.
 #
 # ## 2. Workers · 11 min
 #
-# What does `num_workers` count? Here, a “batch” is the number of the process that made it. Each loader runs for two
-# epochs.
+# What does `num_workers` count? In place of a batch, these loaders return the number (PID) of the process that loads it.
+# Each loader runs for two epochs.
+
 
 # %% {"concepts": ["C171", "C173", "C178"], "errata": ["E85", "E86"], "slug": "workers-shown"}
+def loaded_by(samples):
+    return os.getpid()
+
+
 print("this process:", os.getpid())
 for settings in ({}, {"num_workers": 2}, {"num_workers": 2, "persistent_workers": True}):
-    loader = DataLoader(range(4), collate_fn=lambda batch: os.getpid(), **settings)
+    loader = DataLoader(range(4), collate_fn=loaded_by, **settings)
     print(settings, [sorted(set(loader)) for epoch in range(2)])  # set(loader): an epoch
     del loader
 
 # %% [markdown] {"slug": "workers-read"}
 # The default is **0**: your process loads a batch and trains on it, in turn. With 1, another *process* (not a thread)
-# loads meanwhile. A [worker](glossary.md#worker) has its own copy of the dataset. It loads up to `prefetch_factor`
-# batches ahead, by default two. It ends with the epoch, unless `persistent_workers=True`.
+# loads while yours trains. This [worker](glossary.md#worker) has its own copy of the dataset. It loads up to
+# `prefetch_factor` batches ahead, by default two. It ends with the epoch, unless `persistent_workers=True`.
 #
-# The other cure is in the dataset. If it has a method `__getitems__(self, indices)`, the loader calls it once for each
-# batch. It returns a list of samples, so one request can fetch them all.
+# **Recorded** on an RTX 3090, March 2026: two workers loaded 3 batches per second. More workers, which load further ahead,
+# loaded 13 ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
 #
-# **Recorded** on an RTX 3090, March 2026: with two workers, the GPU was idle for 70 to 92 % of the time, and got
-# 3 batches per second. With more workers that load further ahead, it got 13
-# ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
+# A dataset can also wait *less often*. If it has a method `__getitems__(self, indices)`, the loader calls it once for each
+# batch. The method returns a list of samples. This helps if the store answers one request for many samples, as our server
+# does. Thirty separate files still need thirty reads.
 #
 # ### Fix it here
 #
-# After your change, two workers read the images, the same two in each epoch, and each batch is one request.
+# After your change, two workers read the images, the same two in each epoch. Each batch is one request.
 
 # %% {"concepts": ["C171", "C172", "C178"], "errata": ["E86"], "slug": "steady-program"}
 from torch.utils.data import DataLoader, Dataset
@@ -179,45 +186,41 @@ check("feeding.steady", steady)
 # %% [markdown] {"slug": "sweep"}
 # ## 3. How many workers? · 2 min
 #
-# “4 per GPU” is about somebody else's machine. Measure in three rounds, since other programs use the cores, too, and
-# compare medians. Take the smallest number whose time is at most `1 + tolerance` times the best, with a tolerance of
-# 10 %. One dataset decodes large JPEG files. The other one waits 5 ms for each sample.
+# Measure, in three rounds, since other programs use the cores, too. Then take the fewest workers whose median time is at
+# most 10 % longer than the best. One dataset decodes large JPEG files. The other waits 5 ms for each sample.
 
 # %% {"concepts": ["C172"], "errata": ["E86"], "slug": "sweep-shown"}
 sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0, 1, 2, 4, 8, 16)))
 
 # %% [markdown] {"slug": "sweep-read"}
-# The ring marks this number. A worker that decodes keeps a core busy, one that waits hardly any. Each worker also
-# costs its start, RAM for its copy, and the transfer of its batches. (Errors in workers: the
-# [error index](errors.md).)
+# The ring marks this number. A worker that decodes keeps a core busy; one that waits needs hardly any. Each worker costs
+# RAM for its copy, too. (Errors in workers: the [error index](errors.md).)
 #
-# ## 4. The copy · 12 min
+# ## 4. What a copy waits for · 3 min
 #
-# Ordinary memory is [pageable](glossary.md#pageable-memory): the operating system may move it. So the driver first
-# copies it to a buffer that the GPU can read. The GPU reads [pinned memory](glossary.md#pinned-memory) directly.
+# Ordinary memory is [pageable](glossary.md#pageable-memory): the operating system may move it. So the driver first copies a
+# batch into its own buffer, which the GPU reads. [Pinned memory](glossary.md#pinned-memory) of the **host** stays where it
+# is, so the GPU reads it directly. With `pin_memory=True`, the loader pins each batch.
 #
-# And what does a blocking copy wait for? We put a product into the queue before it.
+# For how long does the program wait in `to`? In three cases, the GPU still has a product to compute.
 
 # %% {"concepts": ["C174", "C175", "C176"], "errata": ["E87", "E88", "E89"], "slug": "behind"}
 pageable = torch.ones(1024, 1024)
 pinned, matrix = pageable.pin_memory(), pageable.to(gpu)
-for batch, product, flag in ((pinned, 0, 0), (pinned, 1, 0), (pinned, 1, 1), (pageable, 1, 1)):
-    begun = virtual_cuda.now()
-    matrix @ matrix if product else None
-    batch.to(gpu, non_blocking=bool(flag))
-    used = f"pinned={batch.is_pinned():d} on {batch.device}, {product=}, non_blocking={flag}"
-    print(f"{used}: {virtual_cuda.now() - begun:.0f} µs, modelled")
+cases = (pinned, False, 0), (pinned, False, 1), (pinned, True, 1), (pageable, True, 1)
+for batch, non_blocking, products in cases:
+    waiting, begun = [matrix @ matrix for _ in range(products)], virtual_cuda.now()
+    batch.to(gpu, non_blocking=non_blocking)
+    kind = f"{'pinned' if batch.is_pinned() else 'pageable':8} {non_blocking=!s:5} {products=}"
+    print(f"{kind}: {virtual_cuda.now() - begun:4.0f} µs, modelled")
 
 # %% [markdown] {"slug": "behind-read"}
-# Pinned memory is memory of the **host**. With `pin_memory=True`, the loader pins each batch. What does the program
-# wait for?
+# An ordinary copy also waits for the work that is queued before it. With pinned memory and `non_blocking=True`, the
+# program does not wait. With pageable memory, it waits at least for the driver's buffer.
 #
-# | a batch in | blocking | `non_blocking=True` |
-# |---|---|---|
-# | pageable memory | copy, and all before it in its stream | at least the copy to the driver's buffer |
-# | pinned memory | the same | nothing |
+# ## 5. A second stream · 8 min
 #
-# Now a whole loop: 200 µs to load a batch, the copy, two products.
+# Now a whole loop, for five batches: 200 µs to load, the copy, two products.
 
 
 # %% {"concepts": ["C168", "C170", "C174"], "errata": ["E88"], "slug": "loops-run"}
@@ -233,9 +236,9 @@ runs = {"pageable": run(lambda: pageable.to(gpu)), "pinned": run(lambda: pinned.
 runs["non_blocking"] = run(lambda: pinned.to(gpu, non_blocking=True))
 
 # %% [markdown] {"slug": "stream-text"}
-# In one [stream](glossary.md#stream), each copy waits for the kernels before it. So the copies get a second stream. With
-# `wait_stream`, the main stream waits for the copy. With `record_stream`, the memory of the batch is not given to the
-# next copy while kernels read it.
+# These loops have one [stream](glossary.md#stream): each copy waits for the kernels before it. In a second stream, it need
+# not wait. Two calls make this safe. With `wait_stream`, kernels of the main stream wait for the copy. With
+# `record_stream`, no other batch gets this memory while they read it.
 
 # %% {"concepts": ["C168", "C170"], "errata": ["E88"], "slug": "stream-run"}
 side, main = torch.cuda.Stream(gpu), torch.cuda.current_stream(gpu)
@@ -258,7 +261,10 @@ runs["second stream"] = run(second_stream)
 loop_timelines("modelled", runs)
 
 # %% [markdown] {"slug": "race-text"}
-# What if `wait_stream` is missing? `races` draws an order that CUDA allows, from a seed. We sum 1,048,576 ones.
+# `non_blocking` frees the program, but not the GPU. With the second stream, the GPU copies and computes at the same time.
+#
+# What if `wait_stream` is missing? CUDA then allows several orders. `races` plays one for each seed. The sum should be
+# 1,048,576:
 
 # %% {"concepts": ["C174"], "errata": ["E88"], "slug": "race"}
 for waits in (False, True):
@@ -271,21 +277,11 @@ for waits in (False, True):
             print(batch.sum().item(), end="  " if seed < 5 else f"  {waits=}\n")
 
 # %% [markdown] {"slug": "early-text"}
-# NaN marks memory that is not written yet; a real GPU reads old numbers. Often the copy is complete in time, which hides
-# the mistake. In a copy to the CPU, the program itself can
-# read too early. Here, copies are as late as CUDA allows:
-
-# %% {"concepts": ["C176"], "errata": ["E88"], "slug": "early"}
-with virtual_cuda.stale_copies():
-    back = matrix.to("cpu", non_blocking=True)
-    print("at once:", back.sum().item())
-    torch.cuda.synchronize(gpu)
-print("after waiting:", back.sum().item())
-
-# %% [markdown] {"slug": "recorded-text"}
+# Without it, a kernel may read the batch too early. (NaN marks this here; a real GPU reads old numbers.)
+#
 # PyTorch's tutorial
 # [*Data Loading Optimization*](https://docs.pytorch.org/tutorials/intermediate/intermediate_data_loading_tutorial.html)
-# (May 2026) measured a real GPU, which it does not name. Its samples wait for 5 ms.
+# (May 2026) measured each change on a real GPU, which it does not name. Its samples wait for 5 ms.
 
 # %% {"slug": "recorded-predict"}
 predict("09.recorded")
@@ -295,12 +291,12 @@ display(loop_timelines("recorded", RECORDED))
 reveal("09.recorded", smallest_gain(RECORDED))
 
 # %% [markdown] {"slug": "noise-text"}
-# Each row keeps the changes above it; the last one has no second stream. While loading is the slowest part, a faster
-# copy gains little. Cure the slowest part first.
+# Each row keeps the changes above it, but the last one has no second stream. While loading is the slowest part, a faster
+# copy gains little. Repair the slowest part first.
 #
-# ## 5. Copies of the dataset · 11 min
+# ## 6. Copies of the dataset · 11 min
 #
-# Each worker has its own copy. So two workers also copy a generator, with its state:
+# Each worker has its own copy. If the dataset has its own random generator, this is copied, too, with its state:
 
 
 # %% {"concepts": ["C173", "C178"], "slug": "noise"}
@@ -316,19 +312,17 @@ for its_own, global_one in DataLoader(Noise(), num_workers=2, **single):
     print(f"its own generator: {its_own:.3f}, PyTorch's: {global_one:.3f}")
 
 # %% [markdown] {"slug": "noise-read"}
-# In each worker, PyTorch gives other seeds to its own *global* generator, and to those of `random` and NumPy. So draw
-# from one of them.
+# So draw from a *global* generator, of PyTorch, `random` or NumPy. In each worker, PyTorch gives these other seeds.
 #
-# Some datasets are read in order, such as the lines of a file. They have no indices that PyTorch could share out.
-# Below, each worker reads all lines of its rank.
+# An `IterableDataset` is read in order, such as the lines of a file, and has no indices to share out. Below, each of the
+# `ranks` processes of torchrun reads its share, but each *worker* of a rank reads all of it.
 #
-# In a worker, `torch.utils.data.get_worker_info()` has an `id` and `num_workers`; in the main process, it is `None`. Under torchrun,
-# `rank` is the number of the process, of `ranks` processes.
+# In a worker, `torch.utils.data.get_worker_info()` has an `id` and `num_workers`. In the main process, it is `None`.
 #
 # ### Fix it here
 #
-# After your change, each line comes once, with any number of ranks and workers, 0 included. If there are enough lines,
-# each worker reads some.
+# After your change, each line comes once, with any number of ranks and of workers, 0 included. If there are enough
+# lines, each worker reads some.
 
 # %% {"concepts": ["C178"], "slug": "shards-program"}
 from torch.utils.data import IterableDataset
@@ -347,7 +341,7 @@ def shards(lines, rank, ranks):
 
 
 # %% [markdown] {"slug": "shards-check-text"}
-# The check adds up what they read.
+# The check collects what they read.
 
 # %% {"slug": "shards-check"}
 check("feeding.shards", shards)
@@ -355,7 +349,7 @@ check("feeding.shards", shards)
 # %% [markdown] {"slug": "project"}
 # ## The project: your loop again · 1 min
 #
-# The loop of the first section, with your `steady`, in its second epoch:
+# The loop of section 1, with your `steady`, in its second epoch:
 
 # %% {"concepts": ["C177"], "slug": "project-after"}
 loader = steady(read, 600)
@@ -365,7 +359,7 @@ print(f"of {ceiling:.0f} images/s: {before / ceiling:.0%} before, {after / ceili
 loop_timelines("mine", {"before": 600 / before, "after": 600 / after, "ceiling": 600 / ceiling})
 
 # %% [markdown] {"slug": "recap"}
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # From memory:
 
@@ -377,15 +371,15 @@ quiz("09.after.waits")
 #
 # 1. How do you find out whether the GPU waits for data?
 # 2. What is the difference between `num_workers=0` and `num_workers=1`?
-# 3. What does it take to copy a batch while the GPU computes on another?
-# 4. What do workers repeat?
+# 3. What do you need to copy a batch while the GPU computes on another?
+
 #
 # <details><summary>Answers</summary>
 #
-# 1. Compare your loop with the same loop on one batch, again and again.
-# 2. 0: your process loads and trains in turn. 1: another process loads meanwhile.
+# 1. Compare the rate of your loop with that of the same loop on one batch, again and again.
+# 2. 0: your process loads and trains in turn. 1: another process loads while yours trains.
 # 3. Pinned memory, `non_blocking=True`, a second stream, `wait_stream` and `record_stream`.
-# 4. Numbers of a generator in the dataset, and all samples of an `IterableDataset`.
+
 #
 # </details>
 
@@ -393,7 +387,7 @@ quiz("09.after.waits")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 09: Feeding the GPU](../assignments/09_feeding/09_feeding.ipynb).**
-# You will find out why a GPU waits, choose workers, fix two datasets, and write `batches_ahead` for `train.py`.
+# You will find out why a GPU waits, choose workers, fix a loader, and write `batches_ahead` for `train.py`.
 #
 # **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records
 # about devices, and how to load it on a machine that has different ones.

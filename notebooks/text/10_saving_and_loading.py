@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 10 · previous lesson: [09, *Feeding the
 # GPU*](09_feeding_the_gpu.ipynb) · [Glossary](glossary.md)
 #
-# Last night, porto lost its power while your model was training. A checkpoint is left, and a laptop without a GPU.
-# What must be in the file, and in which order is it read, so that the run goes on as if nothing had happened?
+# Last night, porto lost its power while your model was training. You have a checkpoint, and a laptop without a GPU.
+# What must be in the file, and in which order do you read it, so that the run goes on as if nothing had happened?
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -46,8 +46,8 @@ quiz("10.before.to")
 # ## 1. What a file contains · 9 min
 #
 # Here is last night's program. After each epoch it saves a [checkpoint](glossary.md#checkpoint): a dict of
-# [state dicts](glossary.md#state-dict), with a few numbers. `DataParallel` (lesson 07) was left in from a run on several
-# GPUs. SIGKILL stands for the power failure: no program can react to it.
+# [state dicts](glossary.md#state-dict), with a few numbers. It still has the `DataParallel` (lesson 07) of a run on several
+# GPUs. SIGKILL plays the power failure: no program can react to it.
 
 # %% {"concepts": ["C180"], "slug": "night-program"}
 # %%writefile night.py
@@ -91,7 +91,8 @@ if __name__ == "__main__":
         torch.save({**state, "generator": torch.get_rng_state(), "epoch": epoch}, path)
 
 # %% [markdown] {"slug": "night-text"}
-# First a run that nobody stops, then last night's: the power fails in epoch 3. (This takes half a minute.)
+# First a run without a stop, then last night's: the power fails in epoch 3. (This takes half a minute. The loss of a single
+# last batch jumps.)
 
 # %% {"concepts": ["C190"], "slug": "night-run"}
 from night import build, start, train_epoch
@@ -112,14 +113,14 @@ print(said[-1])
 reveal("10.laptop", "an error" if "Error" in said[-1] else "a number of epochs")
 
 # %% [markdown] {"slug": "laptop-read"}
-# - *deserialize object*: make a tensor again of what is in the file.
-# - *on a CUDA device*: what the file says. Each [storage](glossary.md#storage) in it has a **location tag**, the device
-#   from which it was saved.
+# - *deserialize object*: make tensors from the contents of the file.
+# - *on a CUDA device*: each [storage](glossary.md#storage) in the file has a **location tag**, the device from which it was
+#   saved.
 # - *CPU-only machine*: a guess. The GPU may be hidden.
 #
 # `torch.load` puts each tensor back where its tag says, or where `map_location` says.
 #
-# ## 2. Names · 17 min
+# ## 2. Names · 16 min
 #
 # The CPU exists on every machine, so read to the CPU. Then the weights go into a model:
 
@@ -134,9 +135,8 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "names-read"}
 # A key is the path to a tensor. Both words are about the **file**: a key is *missing* if only the model has it, and
-# *unexpected* if only the file has it. Here each missing key has a partner behind `module.`. This is the name under
-# which a `DataParallel` keeps the model, and `DistributedDataParallel` does the same. The weights are right, and their
-# names are not. (Here PyTorch forgives a missing `num_batches_tracked`.)
+# *unexpected* if only the file has it. Here, each unexpected key is a missing key with the prefix `module.`. Under this name,
+# `DataParallel` keeps the model, and so does `DistributedDataParallel`. (Only `num_batches_tracked` may be missing.)
 #
 # Many people then try `strict=False`.
 
@@ -151,11 +151,12 @@ loaded = [key for key, value in model.state_dict().items() if torch.equal(value,
 reveal("10.strict", f"{len(loaded)} tensors, silently")
 
 # %% [markdown] {"slug": "clean"}
-# Use `strict=False` only for a part of a file, such as a backbone without its head, and read the two lists.
+# Use `strict=False` only for a part of a file, such as a backbone without its head, and read both lists.
 #
-# A file that exists already is cleaned once. PyTorch's function removes one prefix, in place. `key.replace("module.",
-# "")` would also rename a real part `module`, and `key.lstrip("module.")` removes single letters. The prefix comes from
-# the wrapper, not from training. `torch.compile` has another one:
+# Clean an old file once. PyTorch's function removes the prefix, in place. Your own `key.replace("module.", "")` would also
+# rename a real part `module`, and `key.lstrip("module.")` removes single letters.
+#
+# The prefix comes from the wrapper, not from training. `torch.compile` has another one:
 
 # %% {"concepts": ["C185", "C187", "C188"], "errata": ["E100", "E101", "E105"], "slug": "cleaned"}
 nn.modules.utils.consume_prefix_in_state_dict_if_present(checkpoint["model"], "module.")
@@ -164,11 +165,11 @@ torch.save(checkpoint, "clean.pt")
 print(next(iter(torch.compile(build()).state_dict())))
 
 # %% [markdown] {"slug": "weights-text"}
-# With `model.compile()`, which works in place, there is no prefix.
+# `model.compile()` works in place, and adds no prefix.
 #
-# The mode is not in the file: call `eval()` before you predict. The best file needs no cleaning. Read to the CPU on a
-# computer with GPUs, too, or one of them needs memory for a second set of weights. `load_state_dict` copies values, and the model
-# stays where it is.
+# The best file needs no cleaning: save the model, not its wrapper. Then read to the CPU, on a computer with GPUs, too, or a
+# GPU needs memory for a second set of weights. `load_state_dict` copies values, and the model stays where it is. The mode is
+# not in the file: call `eval()` before you predict.
 #
 # ### Fix it here
 #
@@ -188,7 +189,7 @@ def weights(trained, path, model, device):
 
 
 # %% [markdown] {"slug": "weights-check-text"}
-# `trained` may be a `DataParallel` or not. The check reads the keys in the file, too.
+# `trained` may be a `DataParallel` or not. The check also reads the keys in the file.
 
 # %% {"slug": "weights-check"}
 check("saving.weights", weights)
@@ -219,12 +220,12 @@ stranger = torch.load("stranger.pt", weights_only=False)
 
 # %% [markdown] {"slug": "trust-read"}
 # `print` could be any function. Since PyTorch 2.6, `weights_only=True` is the default, and refuses it. If you trust a
-# class that the error names, allow this one: `with torch.serialization.safe_globals([PosixPath])`. For weights that you
-# publish, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
+# class that the error names, allow this class alone: `with torch.serialization.safe_globals([PosixPath])`. For weights that
+# you publish, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
 #
 # ## 4. What decides the next step · 13 min
 #
-# Suppose that a restart after epoch 1 loads the weights, and forgets one other part.
+# Suppose that you restart after epoch 1, with the right weights, but forget one other part.
 
 # %% {"slug": "resume-predict"}
 predict("10.resume")
@@ -251,9 +252,8 @@ print("without a stop:", whole, "| forgotten:", losses)
 reveal("10.resume", "".join(part for part, loss in losses.items() if loss == whole) or "neither")
 
 # %% [markdown] {"slug": "restart-text"}
-# So compare once: a run with a stop, and one without. Whatever has a state belongs in the file: a scheduler, a
-# `GradScaler`, and `torch.cuda.get_rng_state_all()` if the model has dropout. In the middle of an epoch, a data loader
-# has a state, too.
+# So compare a run with a stop and one without. All that has a state belongs in the file: a scheduler, a `GradScaler`, and
+# `torch.cuda.get_rng_state_all()` if the model has dropout. In the middle of an epoch, a data loader has a state, too.
 #
 # The order matters. AdamW puts the averages that it loads on the device of its parameters *at that moment*, and
 # `Module.to` does not move them later. And `build()` uses random numbers.
@@ -284,7 +284,7 @@ def restart(build, path, device):
 check("saving.restart", restart)
 
 # %% [markdown] {"slug": "files"}
-# ## 5. Files that are none · 6 min
+# ## 5. Files that are no checkpoints · 6 min
 #
 # A colleague sends you `weights.bin`. In a repository with Git LFS, a large file is replaced by a pointer, three lines
 # of text, unless you have LFS.
@@ -298,13 +298,15 @@ Path("weights.bin").write_text(pointer)
 try:
     torch.load("weights.bin")
 except Exception as error:
-    print(str(error)[:240])
+    print(str(error).splitlines()[0])
 reveal("10.advice", "to load it with weights_only=False")
 
 # %% [markdown] {"slug": "torn-text"}
 # Never follow this advice for a file that you do not trust. Read its first bytes: since PyTorch 1.6, a file of
-# `torch.save` begins with `PK`, as every zip archive, a web page with `<`. An archive has its table of contents at the
-# *end*. So a file that was cut off has a right beginning. Its error may say nothing of this:
+# `torch.save` begins with `PK`, as every zip archive. A web page begins with `<`.
+#
+# An archive has its table of contents at the *end*. So if a file is cut off, its beginning is right, and its error may not
+# name the cause:
 
 # %% {"concepts": ["C190"], "slug": "torn-shown"}
 torch.save(nn.Linear(1000, 1000).state_dict(), "big.pt")
@@ -314,17 +316,18 @@ for size in (len(data), 100_000, 20_000, 0):
     try:
         print(size, data[:size][:4], "loads:", len(torch.load("torn.pt")), "tensors")
     except Exception as error:
-        print(size, data[:size][:4], f"{type(error).__name__}: {str(error)[:60]}")
+        print(size, data[:size][:4], f"{type(error).__name__}: {str(error)[:80] or '(no text)'}")
 
 # %% [markdown] {"slug": "atomic"}
-# Nothing restores it, so keep older checkpoints. To avoid it, write under another name, and then call
-# `os.replace(new, path)`: it gives the file its name in one step. A program that is killed in between leaves the old
-# file. Against a loss of power, call `os.fsync` for the file before, and for its folder afterwards.
+# The missing bytes are lost, so keep older checkpoints. To avoid torn files, write under another name in the *same folder*,
+# then call `os.replace(new, path)`. In one filesystem, it gives the file its name in one step: a program that is killed
+# before leaves the old file. Against a loss of power, call `os.fsync` for the file before, and for its folder afterwards.
+# After a copy, compare checksums: `sha256sum night.pt`.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# In the assignment you write `save` and `resume` for `train.py`. Here, for half a minute, the course's version is killed
+# In the assignment, you write `save` and `resume` for `train.py`. Here, for half a minute, the course's version is killed
 # on a GPU, and goes on without one:
 
 # %% {"concepts": ["C190"], "slug": "project-moved"}
@@ -345,13 +348,8 @@ except (RuntimeError, TypeError) as error:
 restart_chart(saved=2, restored=epoch if losses else 0, epochs=4)
 
 # %% [markdown] {"slug": "recap"}
-# | | first | with a correct `restart` |
-# |---|--:|--:|
-# | finished epochs that are lost | 2 | 0 |
-# | weights equal to those of the undisturbed run | no | to the last bit |
-#
-# On another kind of device, the last digits would differ. A real GPU may differ from run to
-# run.
+# With a correct `restart`, no finished epoch is lost, and the weights equal those of the run without a stop, to the last
+# bit. On another kind of device, the last digits would differ. A real GPU may differ from run to run.
 #
 # **Recorded**, July 2024: on 16,384 H100, the training of Llama 3 was stopped unexpectedly 419 times in 54 days
 # ([DCD](https://www.datacenterdynamics.com/en/news/meta-report-details-hundreds-of-gpu-and-hbm3-related-interruptions-to-llama-3-training-run/)).
@@ -370,7 +368,7 @@ quiz("10.after.stays")
 # 2. Where does `module.` come from, and how do you keep it out of a file?
 # 3. Why is neither `strict=False` nor `weights_only=False` a cure?
 # 4. In which order do you restart a run?
-# 5. How do you recognise a file that is none?
+
 #
 # <details><summary>Answers</summary>
 #
@@ -378,7 +376,7 @@ quiz("10.after.stays")
 # 2. From a wrapper, which keeps the model under that name. Save `wrapped.module.state_dict()`.
 # 3. The first can leave random weights, silently. The second runs the code in the file.
 # 4. Build, move, make the optimizer, load both from the CPU, restore the generator.
-# 5. By its size and its first bytes, before it is loaded.
+
 #
 # </details>
 

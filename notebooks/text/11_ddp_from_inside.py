@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 11 · previous lesson: [10, *Saving and
 # loading*](10_saving_and_loading.ipynb) · [Glossary](glossary.md)
 #
-# `DistributedDataParallel` (DDP) trains one model with several processes. What must they tell each other, and when? A
-# wrong run on several GPUs does not crash: its loss falls, too.
+# `DistributedDataParallel` (DDP) trains one model with several processes. What must they tell each other, and when? A wrong
+# run often does not crash, and its loss falls, too.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -13,7 +13,6 @@
 # - **train** one model in several processes by hand;
 # - **compare** a run on several GPUs with a run on one;
 # - **reduce** the number of exchanges in a step;
-# - **share** samples among ranks, and test with all of them;
 # - **find** the line at fault in a run that does not go on.
 #
 # **Time:** about 1 hour
@@ -31,7 +30,7 @@ from torch import nn
 from torch.utils.data import DistributedSampler
 
 from course_utils import check, predict, quiz, reveal
-from lesson_parts.lesson11 import log_in, order_lanes, shard_map
+from lesson_parts.lesson11 import distance_chart, exchange_lanes, log_in
 
 log_in("porto")
 # !nvidia-smi --query-gpu=index,name,memory.free --format=csv,noheader
@@ -43,9 +42,10 @@ log_in("porto")
 quiz("11.before.rank")
 
 # %% [markdown] {"slug": "alone"}
-# ## 1. Started together · 5 min
+# ## 1. Started together · 6 min
 #
-# In this loop, each batch has 11 samples, of which a rank takes its share. Nothing else is about several processes.
+# In this loop, each rank begins with its own random weights, and trains on its share of 11 samples. The ranks tell each
+# other nothing.
 
 # %% {"slug": "alone-script"}
 # %%writefile loop.py
@@ -84,26 +84,31 @@ if __name__ == "__main__":
     torch.save(train(step), f"alone{rank}.pt")
 
 # %% [markdown] {"slug": "alone-text"}
-# We start it on two GPUs, and compare the weights of both ranks. (The cell takes about 10 seconds.)
+# We start it on two GPUs, for up to half a minute. `apart` is the largest difference of a weight, after each step.
 
 # %% {"slug": "alone-run"}
 # !CUDA_VISIBLE_DEVICES=1,2 torchrun --standalone --nproc-per-node 2 loop.py
 
 
 def apart(first, second):
-    return [f"{(first[n] - second[n]).abs().max():.0e}" for n in (0, 9, 99)]
+    return [(one - other).abs().max().item() for one, other in zip(first, second, strict=True)]
 
 
-print("after 1, 10 and 100 steps:", apart(torch.load("alone0.pt"), torch.load("alone1.pt")))
+alone, title = (
+    apart(torch.load("alone0.pt"), torch.load("alone1.pt")),
+    "Do two ranks have equal weights?",
+)
+distance_chart({"alone": alone}, title=title)
 
 # %% [markdown] {"slug": "starts-text"}
-# Two processes, two models. The losses do not show it.
+# Two processes train two models. Their losses do not show it.
 #
 # ## 2. Once, and in each step · 16 min
 #
-# A call in which all processes of a [group](glossary.md#process-group) take part is a **collective**.
+# A **collective** is a call in which all processes of a [group](glossary.md#process-group) take part. An
 # [`all_reduce`](https://docs.pytorch.org/docs/stable/distributed.html) adds up a tensor over all ranks, and each gets the sum.
-# Suppose that the ranks share their mean gradient in each step. Here one process plays both:
+#
+# Suppose that both ranks use their mean gradient in each step. Here, one process plays both:
 
 # %% {"slug": "starts"}
 models = [nn.Linear(8, 1, bias=False) for _ in range(2)]
@@ -116,19 +121,22 @@ for batches in torch.randn(100, 2, 16, 8):
         model.weight.data -= 0.1 * mean
 
 # %% [markdown] {"slug": "starts-ask"}
-# Both began with random weights of their own.
+# Both models began with their own random weights.
 
 # %% {"slug": "starts-predict"}
 predict("11.starts")
 
 # %% {"slug": "starts-shown"}
-print("after 100 steps:", distance := (models[0].weight - models[1].weight).abs().max().item())
-more = round(distance - before, 5)
+after = (models[0].weight - models[1].weight).abs().max().item()
+print(f"the models are apart by {before:.5f} before, and {after:.5f} after 100 steps")
+more = round(after - before, 5)
 reveal("11.starts", "it shrinks" if more < 0 else "it grows" if more > 0 else "it stays the same")
 
 # %% [markdown] {"slug": "together-text"}
-# So two exchanges make one model: a `broadcast` of rank 0's weights, once, and an `all_reduce` of the gradients in each
-# step. This is the core of DDP. This script adds the first, and gets `step` from you:
+# So one model needs two exchanges: once a `broadcast` of rank 0's weights to all ranks, and in each step an `all_reduce` of
+# the gradients. DDP makes both. (It also sends rank 0's *buffers*, at the start and before each forward pass.)
+#
+# This script makes the broadcast, and takes `step` from you:
 
 # %% {"slug": "together-script"}
 # %%writefile together.py
@@ -151,8 +159,7 @@ torch.save(train(step, start), f"together{rank}.pt")
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "step-text"}
-# With 2 ranks, 11 samples are 6 and 5. The mean over all is not the mean of two means. With text, each rank has
-# another number of tokens.
+# Of 11 samples, one rank has 6, and the other has 5. So the mean of both means is not the mean over all samples.
 #
 # ### Fix it here
 #
@@ -180,9 +187,9 @@ check("ranks.step", step)
 # %% [markdown] {"slug": "scale-text"}
 # ## 3. A wrong factor · 4 min
 #
-# DDP divides the sum of the gradients by the number of ranks. So a loss that is already divided by the size of the whole
-# batch must be multiplied by the number of ranks. If this is forgotten on four GPUs, each gradient is a quarter of
-# the right one:
+# DDP divides the sum of the gradients by the number of ranks. Suppose that your loss is already divided by the size of the
+# whole batch. Then multiply it by the number of ranks. If you forget this on four GPUs, each gradient is a quarter of the
+# right one:
 
 
 # %% {"slug": "scale"}
@@ -197,7 +204,7 @@ def last_loss(kind, factor):
 
 
 # %% [markdown] {"slug": "scale-ask"}
-# We compare the last loss with factor 1 and with a quarter.
+# We compare the last losses, for some seconds.
 
 # %% {"slug": "scale-predict"}
 predict("11.scale")
@@ -211,50 +218,53 @@ differ = [kind.__name__ for kind in kinds if abs(losses[kind][0] - losses[kind][
 reveal("11.scale", f"{differ[0]} alone" if len(differ) == 1 else "both" if differ else "neither")
 
 # %% [markdown] {"slug": "scale-read"}
-# AdamW divides each gradient by its own size, so a constant factor cancels out, until somebody clips gradients.
-# So compare a few steps of SGD with one process.
+# AdamW divides each gradient by its own average size, so a factor cancels out, unless gradients are clipped. To find such a
+# mistake, compare steps of SGD with one process.
 #
 # ## 4. When is it sent? · 14 min
 #
-# DDP collects gradients in **buckets**, and exchanges one bucket at a time. A communication hook gets each bucket. Ours
-# notes it, and exchanges it as usual. A group of one process is enough:
+# DDP collects gradients in **buckets**, and exchanges one bucket at a time. Instead, it can call a *hook*. Ours notes the call,
+# then exchanges the bucket. A group of one process is enough:
 
 # %% {"slug": "buckets"}
 from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
 
+
+def noted(_, bucket):
+    log.append("exchange")
+    return allreduce_hook(None, bucket)  # what DDP does without a hook
+
+
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 layers, log = [nn.Linear(512, 512, bias=False) for _ in range(3)], []
 model = nn.parallel.DistributedDataParallel(nn.Sequential(*layers), bucket_cap_mb=1)
-model.register_comm_hook(
-    None, lambda _, bucket: log.append("exchange") or allreduce_hook(None, bucket)
-)
+model.register_comm_hook(None, noted)
 
-# %% [markdown] {"slug": "buckets-ask"}
-# One layer, of 1 MiB, fills a bucket. We note each gradient, too.
+# %% [markdown] {"slug": "buckets-text"}
+# Each of three layers has 1 MiB, and fills a bucket. We note each gradient, too.
 
 # %% {"slug": "buckets-predict"}
 predict("11.buckets")
 
 # %% {"slug": "buckets-shown"}
 for index, layer in enumerate(layers):
-    layer.weight.register_hook(lambda gradient, index=index: log.append(f"gradient {index}"))
+    layer.weight.register_hook(lambda _, index=index: log.append(f"gradient {index}"))
 for _ in range(2):  # in the first step, DDP arranges its buckets
     log.clear()
     model(torch.ones(8, 512)).sum().backward()
-lanes = [(what, time, time + 1) for time, what in enumerate(log)]
-display(order_lanes({"gradient": lanes[::2], "exchange": lanes[1::2]}, title="One backward pass"))
+display(exchange_lanes(log))
 reveal("11.buckets", ", ".join(log[:4]) + ", …")
 
 # %% [markdown] {"slug": "parts-text"}
 # The backward pass begins with the last layer. While its gradient is exchanged, the GPU computes the next one: the two
-# [overlap](glossary.md#overlap). In your `step`, the exchange takes extra time.
+# [overlap](glossary.md#overlap). In your `step`, all exchanges come after the last gradient.
 #
-# If a batch is trained in parts (lesson 08), only the sum of all gradients is needed. Inside `with model.no_sync():`, DDP
-# leaves the exchange out. It decides this in the *forward* pass.
+# If a batch is trained in parts (lesson 08), only the sum of all gradients is needed. Inside `with model.no_sync():`, DDP does
+# not exchange. It decides this in the *forward* pass.
 #
 # ### Fix it here
 #
-# This step has several parts of one size. It should exchange gradients once, in the last part.
+# This step has parts of the same size. It should exchange gradients once, in the last part.
 
 # %% {"slug": "parts-program"}
 from contextlib import nullcontext
@@ -281,9 +291,9 @@ check("ranks.parts", parts)
 # %% [markdown] {"slug": "costs"}
 # ## 5. What it costs · 1 min
 #
-# In a **ring**, each of n GPUs cuts its tensor into n pieces, and passes one on in each round. After n − 1 rounds, each
-# piece is complete on one GPU. After n − 1 more, all GPUs have all pieces. So each GPU sends `2 (n − 1) / n` times the size
-# of the gradients.
+# In a **ring**, each of n GPUs cuts its tensor into n pieces, and sends one to the next GPU in each round. After n − 1 rounds,
+# each piece is added up on one GPU. After n − 1 more, all GPUs have all sums. So each sends `2 (n − 1) / n` times the size of
+# its tensor. These bytes, divided by the time, are the **bus bandwidth**.
 #
 # **Recorded** with NCCL on 8 H200 with NVLink, 4 August 2026
 # ([ML Engineering](https://github.com/stas00/ml-engineering/blob/master/network/benchmarks/results/all-reduce-8xH200.md)):
@@ -292,33 +302,28 @@ check("ranks.parts", parts)
 # |---|--:|--:|--:|--:|
 # | bus bandwidth in GB/s | 1.4 | 40 | 220 | 436 |
 #
-# Small tensors waste the links. So a bucket has 25 MiB by default; the first one has 1 MiB, to begin early. Up to 1 MiB,
-# NCCL chose a ring here. From 2 MiB on, the switch between the GPUs did the addition.
+# Small tensors hardly use the links. So a bucket has 25 MiB by default, and the first one 1 MiB, to begin early.
 #
 # ## 6. Who gets which samples? · 2 min
 #
-# All ranks must take the same number of steps, or one of them waits until its timeout. So a `DistributedSampler`
-# fills up the last round:
+# All ranks must make the same number of steps, so a `DistributedSampler` gives each the same number of samples. Here are 10
+# samples for 4 ranks:
 
-
-# %% {"slug": "shards-drawn"}
-def shards(ranks):
-    samplers = [DistributedSampler(range(10), ranks, rank, shuffle=False) for rank in range(ranks)]
-    return [list(sampler) for sampler in samplers]
-
-
-shard_map(shards(4), 10, title="10 samples for 4 ranks")
+# %% {"slug": "shards-shown"}
+for rank in range(4):
+    sampler = DistributedSampler(range(10), num_replicas=4, rank=rank, shuffle=False)
+    print(f"rank {rank}: {list(sampler)}")
 
 # %% [markdown] {"slug": "epochs"}
-# In a test, this matters. If the model is right about the samples 0 and 1 alone, each rank has one hit among three. The mean
-# of the ranks is 33 %, not 20 %. For a test, take `range(rank, n, ranks)`, reduce *sums*, and divide at the end.
+# The samples 0 and 1 come twice. This makes a test wrong: if the model is right about these two alone, each rank has one hit
+# in three, 33 % in place of 20 %. In a test, give each rank `range(rank, n, ranks)`, add up the hits of all ranks, and divide
+# at the end.
 #
-# In training, the sampler shuffles by its seed and the epoch's number. Without `sampler.set_epoch(epoch)`, each epoch has
-# the order of the first.
+# In training, the sampler shuffles. Without `sampler.set_epoch(epoch)`, each epoch has the same order.
 #
-# ## 7. No message · 8 min
+# ## 7. No message · 9 min
 #
-# Four ranks train, and after each epoch the number of hits is added up for the log.
+# Four ranks train. After each epoch, the number of hits is added up for the log.
 
 # %% {"slug": "hang-script"}
 # %%writefile hang.py
@@ -346,8 +351,8 @@ for _epoch in range(2):
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "hang-ask"}
-# It prints nothing, and does not end. Python's `faulthandler` writes the stack of each rank into a file after 2 seconds, and
-# ends it. (Of a process that hangs already, `py-spy dump --pid` prints the stack.)
+# It prints nothing, and does not end. After 2 seconds, Python's `faulthandler` writes the stack of each rank into a file, and
+# ends the rank. (`py-spy dump --pid` prints the stack of a process that hangs.) The next two cells take up to half a minute.
 
 # %% {"slug": "hang-predict"}
 predict("11.hang")
@@ -357,78 +362,80 @@ from pathlib import Path
 
 # output = !torchrun --standalone --nproc-per-node 4 hang.py
 # stacks = !grep -h "hang.py" stack0.txt stack1.txt stack2.txt stack3.txt
-print(*stacks, sep="\n")
 lines = Path("hang.py").read_text().splitlines()
-reveal("11.hang", lines[int(stacks[1].split("line ")[1].split()[0]) - 1].strip())
+waits = [lines[int(stack.split("line ")[1].split()[0]) - 1].strip() for stack in stacks]
+print(*(f"rank {rank}: {line}" for rank, line in enumerate(waits)), sep="\n")
+reveal("11.hang", waits[1])
 
 # %% [markdown] {"slug": "hang-read"}
-# Ranks 1 to 3 wait in a right line, for rank 0, which waits for a `reduce` that the others never call. So look for the
-# rank that is elsewhere, and for an `if` above its line. Rank 0 alone may print or save, but *all* ranks call a
-# collective. Other causes: one batch more on a rank, a `break`, another order, another shape.
+# Ranks 1 to 3 wait for rank 0, which waits for a `reduce` that they never call. So look for the rank that is elsewhere, and
+# for an `if` above its line: *all* ranks must call a collective. Or a rank has one batch more, or another order.
 #
-# PyTorch can compare the calls itself:
+# With NCCL on real GPUs, a stack can show a *later* line. There, a collective only enters a queue of the GPU, and the program
+# continues, until it needs a result: in `hits.item()`, in `torch.cuda.synchronize()`, or at the end.
+#
+# PyTorch can also compare the calls of all ranks:
 
 # %% {"slug": "detail-shown"}
+import re
+
 # output = !TORCH_DISTRIBUTED_DEBUG=DETAIL torchrun --standalone --nproc-per-node 2 hang.py 2>&1
 error = output.grep("RuntimeError: Detected")[0]
-print(error.split(" Rank 0 is")[0], error.split("Collectives differ")[1])
+pattern = r"Rank (\d) is running .*?OpType=(\w+), TensorShape=(\[\d+\])"
+for rank, call, shape in re.findall(pattern, error):
+    print(f"rank {rank}: {call} of a tensor with the shape {shape}")
 
 # %% [markdown] {"slug": "detail-read"}
-# This costs time, so use it only for the search. Otherwise NCCL stops after ten minutes: *Watchdog caught collective
-# operation timeout* ([an example](https://github.com/NVIDIA/Megatron-LM/issues/1207)).
+# This costs time, so use it only for the search. Without it, NCCL ends the run after ten minutes:
+# [*Watchdog caught collective operation timeout*](https://github.com/NVIDIA/Megatron-LM/issues/1207).
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# In `train.py`, all ranks draw the same order, and each takes its share of every batch. The loss is a sum, multiplied by
-# `RANKS` and divided by the whole batch (section 3). And `loop.py` with your `step`, compared between the ranks, and with
-# one process:
+# In `train.py`, the loss is a sum, multiplied by `RANKS` and divided by the size of the whole batch (section 3).
+#
+# Now the loop of section 1, with the broadcast and your `step`. We compare both ranks, and rank 0 with one process:
 
 # %% {"slug": "together-shown"}
 import inspect
 
-from loop import step as alone
-from loop import train
+import loop
 
 imports = "import torch\nimport torch.distributed as dist\nfrom torch import nn\n\n\n"
 Path("step.py").write_text(imports + inspect.getsource(step))
 # !CUDA_VISIBLE_DEVICES=1,2 torchrun --standalone --nproc-per-node 2 together.py
 first, second = torch.load("together0.pt"), torch.load("together1.pt")
-print("between the ranks:", apart(first, second), "to one process:", apart(first, train(alone)))
+print(f"rank 0 and one process: {max(apart(first, loop.train(loop.step))):.0e} apart")
+distance_chart({"alone": alone, "with your step": apart(first, second)}, title=title)
 
 # %% [markdown] {"slug": "recap"}
-# | largest distance of a weight after 100 steps | first | with a correct `step` |
-# |---|--:|--:|
-# | between the ranks | 1e+00 | 0e+00 |
-# | to one process | | below 1e-05 |
+# With a correct `step`, the ranks are equal, and less than 1e-05 from one process, since sums have another order.
 #
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # A question, without looking back.
 
 # %% {"slug": "recap-1-quiz"}
-quiz("11.after.save")
+quiz("11.after.log")
 
 # %% [markdown] {"slug": "assignment-and-next"}
 # Answer aloud, then open the answers.
 #
 # 1. Which two exchanges make one model out of several processes?
-# 2. Why does a wrong factor not show with AdamW?
-# 3. What must be inside `no_sync`, and what outside?
-# 4. Four ranks hang. What do you compare?
+# 2. What must be inside `no_sync`, and what outside?
+# 3. Four ranks hang. What do you compare?
 #
 # <details><summary>Answers</summary>
 #
-# 1. A broadcast of the weights at the start, and the sum of the gradients in each step.
-# 2. It divides each gradient by its own size.
-# 3. Forward and backward of all parts but the last, which runs outside.
-# 4. The lines in which they wait. One rank is elsewhere.
+# 1. A broadcast of the weights at the start, and an `all_reduce` of the gradients in each step.
+# 2. Forward and backward of all parts but the last, which runs outside.
+# 3. The lines in which they wait. One rank is elsewhere.
 #
 # </details>
 #
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
-# You will compute what each GPU sends, average gradients of uneven shards, fix a program, and find out why two ranks wait.
+# You will compute what GPUs send, average gradients of uneven shards, fix a program, and find out why ranks wait.
 #
 # **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model that is too large for a GPU.

@@ -5,7 +5,6 @@
 # inside*](11_ddp_from_inside.ipynb) · [Glossary](glossary.md)
 #
 # A small GPT does not fit into your share of a GPU. Which byte goes first? You measure one remedy after the other.
-# At the end, each of four GPUs needs a quarter of the memory.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -14,7 +13,7 @@
 # - **choose** the remedy for what is at the peak;
 # - **recompute** activations block by block;
 # - **shard** a model over several ranks, and measure it on one;
-# - **save** a sharded model so that it loads anywhere.
+# - **save** a sharded model so that it also loads on one computer.
 #
 # **Time:** about 1 hour
 #
@@ -45,7 +44,6 @@ quiz("12.before.grows")
 # ## 1. It does not fit · 9 min
 #
 # The model predicts the next byte of a text. A `Block` is a layer of a transformer: attention, then two linear layers.
-# `run` calls a block.
 
 # %% {"slug": "model-file"}
 # %%writefile gpt.py
@@ -83,9 +81,8 @@ class GPT(nn.Module):
 
 
 # %% [markdown] {"slug": "measure-text"}
-# It trains on eight pieces of its own source. In its first step, the optimizer makes its states. So `peaks` measures the
-# second: first forward and backward, then `optimizer.step()`. Every measurement begins with a new model; `place` puts it
-# onto the GPU.
+# It trains on eight pieces of its own source. In the first step, the optimizer makes its states. So `peaks` measures the
+# second: first forward and backward, then `optimizer.step()`. `place` puts a new model onto the GPU.
 
 # %% {"slug": "measure"}
 # %%writefile measure.py
@@ -136,7 +133,7 @@ except torch.OutOfMemoryError as error:
     print(str(error).split(" GPU")[0])
 
 # %% [markdown] {"slug": "fails-read"}
-# The line that raises is innocent: it only asked last. Who fills the memory?
+# The line that raises is innocent: it only asked last, for a *segment* of 20 MiB (lesson 04). Who fills the memory?
 #
 # ## 2. One step, in five colours · 1 min
 #
@@ -149,32 +146,37 @@ step_chart(loss_of, *made(), title="A step in float32")
 # %% [markdown] {"slug": "colours-read"}
 # - Parameters and states **stay**: 12 bytes for each of 2.8 million parameters, 32 MiB.
 # - [Activations](glossary.md#activation) grow in the forward pass. `backward` frees them, and leaves gradients.
-# - The **peak** is where `backward` has just begun.
-# - `optimizer.step()` makes temporaries.
+# - So the **peak** is where `backward` begins.
+# - `optimizer.step()` makes temporaries, and soon frees them.
 #
-# ## 3. Fewer bytes on one GPU · 17 min
+# ## 3. Fewer bytes on one GPU · 18 min
 #
 # The first remedy is one line. [`autocast`](glossary.md#autocast) computes matrix products in bfloat16, with two
-# bytes for a number. Which colours of the picture become smaller?
-
-# %% {"slug": "autocast-predict"}
-predict("12.autocast")
+# bytes for a number:
 
 
-# %% {"slug": "autocast-shown"}
+# %% {"slug": "autocast"}
 def bfloat16(model, **options):
     with torch.autocast("cuda", torch.bfloat16):
         return loss_of(model, **options)
 
 
+# %% [markdown] {"slug": "autocast-ask"}
+# Which colours of the picture become smaller?
+
+# %% {"slug": "autocast-predict"}
+predict("12.autocast")
+
+# %% {"slug": "autocast-shown"}
 rows = {"float32": peaks(*made(), loss_of), "autocast": peaks(*made(), bfloat16)}
 for name, (before, step) in rows.items():
     print(f"{name}: {before:.1f} MiB, in optimizer.step {step:.1f} MiB")
+display(step_chart(bfloat16, *made(), title="A step with autocast"))
 stays = abs(rows["float32"][1] - rows["autocast"][1]) < 0.5
 reveal("12.autocast", "activations alone" if stays else "all, to about a half")
 
 # %% [markdown] {"slug": "autocast-read"}
-# Weights, gradients and states stay in float32. `model.bfloat16()` would make them smaller, but loses small updates:
+# Weights, gradients and states stay in float32. `model.bfloat16()` makes them smaller, but loses small updates:
 
 # %% {"slug": "lost"}
 for dtype in (torch.float32, torch.bfloat16):
@@ -189,8 +191,8 @@ for dtype in (torch.float32, torch.bfloat16):
 # bfloat16 has no number between 0.996 and 1.
 #
 # The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes `f(x)`, and
-# keeps `x` alone. `backward` computes `f(x)` again: the same gradients, for one more forward pass. Around the whole model,
-# and around each block:
+# keeps `x` alone. `backward` computes `f(x)` again: the same gradients, for one more forward pass. Around the whole model, then
+# around each block:
 
 # %% {"slug": "recomputed"}
 from functools import partial
@@ -202,13 +204,13 @@ for name, way in ways.items():
     print(f"checkpoint around {name}: {rows[name][0]:.1f} MiB in forward and backward")
 
 # %% [markdown] {"slug": "recomputed-read"}
-# Around the whole model, it saves nothing: at the start of `backward`, all activations are there again.
+# Around the whole model, it saves nothing: at the start of `backward`, all activations are in memory again.
 
 # %% {"slug": "peak-predict"}
 predict("12.peak")
 
 # %% {"slug": "peak-shown"}
-display(step_chart(ways["each block"], *made(), title="bfloat16, checkpoint around each block"))
+display(step_chart(ways["each block"], *made(), title="With a checkpoint around each block"))
 rows["fused"] = peaks(*made(fused=True), ways["each block"])
 print("fused=True: {:.1f} MiB, in optimizer.step {:.1f} MiB".format(*rows["fused"]))
 before, step = rows["each block"]
@@ -216,11 +218,11 @@ reveal("12.peak", "in optimizer.step" if step > before else "in backward")
 
 # %% [markdown] {"slug": "peak-read"}
 # The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. With `fused=True`, one
-# kernel works in place.
+# kernel works without them.
 #
 # ### Fix it here
 #
-# A colleague combines both remedies in this function. Make the docstring true.
+# A colleague combines both remedies. Make the docstring true.
 
 # %% {"slug": "recompute-program"}
 from torch import nn
@@ -244,15 +246,23 @@ check("fit.recompute", recompute)
 # ## 4. A quarter each · 17 min
 #
 # Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
-# ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a quarter. Before a block runs, the ranks **gather** its
-# parameters. Afterwards they free them. What is gathered at a time is a group: each block is one, and the rest of the model is another. `half` takes
-# the place of autocast.
+# ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a **shard**, a quarter of each tensor.
 #
-# For memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
-# arbitrary values. (Its import is not public.)
+# - *Forward:* before a block runs, the ranks **gather** its parameters. Afterwards they free them.
+# - *Backward:* they gather them again. Then they add up the gradients, and each rank keeps its quarter (*reduce-scatter*).
+# - *Optimizer:* each rank updates its quarter.
+#
+# Each call of `fully_shard` makes one group, which is gathered together. In `shard`, each block is a group. The last call
+# takes what remains (embeddings, norm and head), and this group stays gathered until `backward`. `half` takes the place of
+# autocast.
+#
+# For memory, one rank is enough. In a *fake* group, the others do not exist: a collective returns at once, with arbitrary
+# values. (Its import is not public.)
 
 # %% {"slug": "shard-file"}
 # %%writefile shards.py
+from contextlib import contextmanager
+
 import torch
 import torch.distributed as dist
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
@@ -261,35 +271,39 @@ from torch.testing._internal.distributed.fake_pg import FakeStore
 half = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
 
 
+def whole(model):
+    return fully_shard(model, mp_policy=half)
+
+
 def shard(model):
     for block in model.blocks:
         fully_shard(block, mp_policy=half)
     return fully_shard(model, mp_policy=half)
 
 
-def on_ranks(ranks, work):
+@contextmanager
+def one_of(ranks):
     dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=ranks)
-    try:
-        return work()
-    finally:
-        dist.destroy_process_group()
+    yield
+    dist.destroy_process_group()
 
 
 # %% [markdown] {"slug": "teeth-text"}
-# We measure rank 0 of four, with the whole model as one group, and with `shard`:
+# We measure rank 0 of four, with one group, and by block. (It takes up to half a minute.)
 
 # %% {"slug": "teeth"}
-from shards import half, on_ranks, shard
-from torch.distributed.fsdp import fully_shard
+from shards import one_of, shard, whole
 
-way, root = partial(loss_of, run=by_block), partial(fully_shard, mp_policy=half)
-for name, place in {"one group": root, "by block": shard}.items():
-    rows[f"{name}, 4 ranks"] = on_ranks(4, lambda how=place: peaks(*made(how, fused=True), way))
-    print(f"{name}: {rows[f'{name}, 4 ranks'][0]:.1f} MiB")
-on_ranks(4, lambda: step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
+way = partial(loss_of, run=by_block)
+with one_of(4):
+    for name, place in {"one group": whole, "by block": shard}.items():
+        rows[f"{name}, 4 ranks"] = found = peaks(*made(place, fused=True), way)
+        print(f"{name}: {found[0]:.1f} MiB")
+    display(step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
 
 # %% [markdown] {"slug": "ranks-ask"}
-# The blue area has teeth: blocks come and go.
+# The blue area has two teeth for each block: it is gathered twice. The largest temporaries are gradients of a whole block,
+# before each rank gets its quarter.
 #
 # Now take 64 ranks in place of 8. Each has a batch of the same size.
 
@@ -298,14 +312,14 @@ predict("12.ranks")
 
 # %% {"slug": "ranks-shown"}
 for ranks in (8, 64):
-    rows[f"{ranks} ranks"] = on_ranks(ranks, lambda: peaks(*made(shard, fused=True), way))
+    with one_of(ranks):
+        rows[f"{ranks} ranks"] = peaks(*made(shard, fused=True), way)
     print(f"{ranks} ranks: {rows[f'{ranks} ranks'][0]:.1f} MiB")
 share = rows["64 ranks"][0] / rows["8 ranks"][0]
 reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an eighth")
 
 # %% [markdown] {"slug": "ranks-read"}
-# Activations and the gathered blocks do not shrink with the number of ranks.
-#
+
 # **Recorded** for Llama 3.1 with 8 billion parameters on H100 GPUs of 96 GB, December 2024
 # ([torchtitan](https://github.com/pytorch/torchtitan/blob/main/benchmarks/llama3_h100_202412_torchtitan.md)):
 #
@@ -339,8 +353,8 @@ check("fit.sharded", sharded)
 # %% [markdown] {"slug": "files"}
 # ## 5. Four real ranks · 7 min
 #
-# This script trains on four ranks, each with a limit of 32 MiB. All begin with one seed, since `fully_shard` sends no
-# weights. In the end it saves the weights in two ways.
+# This script trains on four ranks, each with 32 MiB. All begin with one seed, since `fully_shard` sends no weights. At the
+# end, it saves the weights in two ways.
 
 # %% {"slug": "ranks-file"}
 # %%writefile ranks.py
@@ -377,7 +391,7 @@ dcp.save(get_model_state_dict(model), checkpoint_id="gpt_shards")
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ranks-run-text"}
-# (The cell takes about 20 seconds.)
+# (The cell takes up to a minute.)
 
 # %% {"slug": "ranks-run"}
 from gpt import GPT
@@ -387,43 +401,43 @@ from gpt import GPT
 model = GPT()
 model.load_state_dict(torch.load("gpt.pt"))
 print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
+del model  # its memory shall not count in a later cell
 
 # %% [markdown] {"slug": "files-read"}
-# The fake rank was right about the peak, up to 1 MiB.
+# The fake rank was right. But rank 3 needs 1 MiB more: PyTorch has no fused attention in bfloat16 for its GPU, an RTX 2080 Ti,
+# and stores the results of single steps.
 #
-# - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs the CPU memory for the
-#   whole model.
+# - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs CPU memory for the whole
+#   model.
 # - The **sharded** files are written by all ranks at once. `dcp.load` reads them on any number of ranks.
 #
 # What fails, and how you notice:
 #
 # | mistake | you see |
 # |---|---|
-# | the optimizer is made before `fully_shard` | no error, and the loss stays |
+# | the optimizer is made before `fully_shard` | no error, and the loss does not fall |
 # | first the model, then the blocks | `TypeError: Invariant encountered: value was None when it should not be` |
-# | the blocks alone | `got mixed torch.Tensor and DTensor` |
+# | the blocks alone | `Expected all tensors to be on the same device`; on the GPU, `got mixed torch.Tensor and DTensor` |
 # | `torch.save(model.state_dict())` on rank 0 | no error; the file has a quarter of each tensor |
 #
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# `train.py` has 24,000 parameters: 0.4 MiB, with gradients and states. To shard it would save nothing. Its memory is
-# activations, so `--parts` is right (lesson 08). **What fills your peak?** If it is activations: smaller parts, bfloat16,
-# checkpoints. If it is temporaries of the optimizer: `fused`. If it is parameters, gradients and states: shards. All your
-# rows:
+# `train.py` has 24,000 parameters: 0.4 MiB, with gradients and states. Shards would save nothing. Its memory is activations,
+# so `--parts` is right (lesson 08).
+#
+# **What fills your peak?** If it is activations: smaller parts, bfloat16, checkpoints. If it is temporaries of the
+# optimizer: `fused`. If it is parameters, gradients and states: shards. All your rows:
 
 # %% {"slug": "project-after"}
 for name, found in rows.items():
     print(f"{name:18} {found[0]:5.1f} {found[1]:5.1f}   peak {max(found):.1f} MiB")
 
 # %% [markdown] {"slug": "recap"}
-# | a step of the GPT, 8 texts for each GPU | peak |
-# |---|--:|
-# | in float32, on one GPU | 71 MiB: out of memory |
-# | in bfloat16, a checkpoint around each block, on 4 ranks | 18 MiB |
+# On each of four GPUs, all remedies together need a quarter of the memory of the first row.
 #
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
 # Without looking back:
 
@@ -433,17 +447,15 @@ quiz("12.after.first")
 # %% [markdown] {"slug": "assignment-and-next"}
 # Answer aloud, then open the answers.
 #
-# 1. Why is the line that raises *out of memory* often innocent?
-# 2. What does autocast make smaller, and what not?
-# 3. Why does a checkpoint around the whole model save nothing?
-# 4. In which order do you shard blocks and model, and make the optimizer?
+# 1. What does autocast make smaller, and what not?
+# 2. Why does a checkpoint around the whole model save nothing?
+# 3. In which order do you shard blocks and model, and make the optimizer?
 #
 # <details><summary>Answers</summary>
 #
-# 1. It only asks last. Others fill the memory.
-# 2. Activations. Weights, gradients and states stay in float32.
-# 3. At the start of `backward`, all activations are there at the same time.
-# 4. Blocks, model, optimizer.
+# 1. Activations. Weights, gradients and states stay in float32.
+# 2. At the start of `backward`, all activations are in memory at the same time.
+# 3. Blocks, model, optimizer.
 #
 # </details>
 #

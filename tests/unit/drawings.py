@@ -38,7 +38,8 @@ from lesson_parts.lesson09.feeding import (
 from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson10.checkpoints import load_map
 from lesson_parts.lesson10.restarts import restart_chart
-from lesson_parts.lesson11.shards import shard_map
+from lesson_parts.lesson11.distances import distance_chart
+from lesson_parts.lesson11.exchanges import exchange_lanes
 from lesson_parts.lesson12.steps import step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
@@ -185,10 +186,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: restart_chart(saved=2, restored=2, epochs=4),
         lambda: restart_chart(saved=2, restored=0, epochs=4),
     ),
-    "shard_map": (
-        lambda: shard_map([[0, 4, 8], [1, 5, 9], [2, 6, 0], [3, 7, 1]], 10, title=TITLE),
-        lambda: shard_map([[0, 4], [1, 5], [2, 6], [3, 7]], 10, title=TITLE),
+    "distance_chart": (
+        lambda: distance_chart({"alone": [0.5, 1.0], "together": [0.0, 0.0]}, title=TITLE),
     ),
+    "exchange_lanes": (lambda: exchange_lanes(["gradient 1", "exchange", "gradient 0"]),),
     "step_chart": (lambda: _step_chart(2), lambda: _step_chart(512)),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
     "visible_map": (

@@ -1,23 +1,16 @@
-"""What the figure of lesson 11 shows: the samples of each rank."""
+"""What the figures of lesson 11 show: the order of exchanges, and how far ranks are apart."""
 
-import pytest
-from torch.utils.data import DistributedSampler
-
-from lesson_parts.lesson11.shards import shard_map
+from lesson_parts.lesson11.distances import distance_chart
+from lesson_parts.lesson11.exchanges import exchange_lanes
 
 
-def test_a_shard_map_tells_who_has_a_sample_again_and_what_is_left_out():
-    def shards(drop_last: bool) -> list[list[int]]:
-        return [
-            list(DistributedSampler(range(10), 4, rank, shuffle=False, drop_last=drop_last))
-            for rank in range(4)
-        ]
+def test_an_exchange_runs_beside_the_gradient_that_the_log_has_after_it():
+    alt = exchange_lanes(["gradient 1", "exchange", "gradient 0", "exchange"]).alt
+    begins = alt.index("exchange begins exchange"), alt.index("gradient begins gradient 0")
+    assert max(begins) < alt.index("exchange ends exchange") < alt.rindex("exchange begins")
 
-    filled = shard_map(shards(False), 10, title="Filled up")
-    assert filled.alt == (
-        "Filled up. rank 0: 0, 4 and 8; rank 1: 1, 5 and 9; "
-        "rank 2: 2, 6 and 0 (again); rank 3: 3, 7 and 1 (again)."
-    )
-    assert shard_map(shards(True), 10, title="Dropped").alt.endswith("Left out: 8 and 9.")
-    with pytest.raises(ValueError, match="cannot be drawn"):
-        shard_map([range(11)], 11, title="Too many")
+
+def test_a_distance_chart_tells_the_first_and_the_last_distance():
+    alt = distance_chart({"alone": [0.6, 0.9, 1.2], "together": [0.0] * 3}, title="Apart").alt
+    assert "alone: 0.6 after the first step, 1.2 after the last." in alt
+    assert "together: 0 after the first step, 0 after the last." in alt

@@ -71,25 +71,31 @@ def loop_timelines(
     bottom = 0.75 + (1.3 if source == "modelled" else 0.42) * len(loops)
     if source == "modelled":
         recordings = {name: one for name, one in loops.items() if isinstance(one, Recording)}
-        title = "The same training, on the modelled clock"
+        title = "When the GPU copies, and when it computes"
         page = Picture(bottom + 0.9, title, "modelled")
         _draw_timelines(page, recordings, bottom)
         return page
     seconds = {name: one for name, one in loops.items() if not isinstance(one, Recording)}
     if len(seconds) < len(loops):
         raise ValueError(f"{source!r} draws seconds. Recordings are drawn by 'modelled'.")
-    where = "on a real GPU, PyTorch's tutorial" if source == "recorded" else "on this computer"
-    page = Picture(bottom + 0.2, f"The same training, {where}", source)
+    recorded = source == "recorded"
+    where = "on a real GPU, PyTorch's tutorial" if recorded else "on this computer"
+    title = (
+        "PyTorch's tutorial: each row adds a change" if recorded else "Your loop, on this computer"
+    )
+    page = Picture(bottom + 0.2, title, source)
     page.tell(f"Bars of seconds, {where}, {source}.")
-    _draw_bars(page, seconds)
+    _draw_bars(page, seconds, added="+ " if recorded else "")
     return page
 
 
-def _draw_bars(page: Picture, seconds: Mapping[str, float]) -> None:
+def _draw_bars(page: Picture, seconds: Mapping[str, float], added: str) -> None:
+    """Draw a bar for each time. added: comes before each name but the first."""
     left, last = 2.3, max([*seconds.values(), 0.001])
     for row, (name, taken) in enumerate(seconds.items()):
         top, width = 0.75 + 0.42 * row, (RIGHT - 0.9 - left) * taken / last
-        page.write(left - 0.12, top + 0.14, name.replace("`", ""), align="right", size=SMALL)
+        label = (added if row else "") + name.replace("`", "")
+        page.write(left - 0.12, top + 0.14, label, align="right", size=SMALL)
         page.bar(left, top, max(width, 0.02), 0.28, READING)
         page.write(left + width + 0.1, top + 0.14, f"{taken:.3g} s", size=SMALL, weight="bold")
         page.tell(f"{name}: {taken:.3g} s.")
@@ -131,7 +137,7 @@ def _kind(lane: str, name: str) -> str:
     return "copy to the GPU" if lane == "copies" else "kernel"
 
 
-def sweep_chart(*sweeps: Sweep, title: str = "How many workers?") -> Picture:
+def sweep_chart(*sweeps: Sweep, title: str = "How many workers are enough?") -> Picture:
     """A chart with a line for each sweep: the speed relative to the smallest number of workers.
 
     A point is the median of the runs; the bar through it spans the slowest to the fastest run. A
@@ -186,11 +192,14 @@ def _draw_sweep(
     axes.vlines(list(points), lowest, highest, color=INK, linewidth=4, alpha=0.35)
     ringed = dict(zip(one.rates, medians.items(), strict=True))[one.choice]
     axes.plot(*ringed, "o", color=INK, markersize=17, fillstyle="none", markeredgewidth=1.6)
+    end, at_edge = list(medians.items())[-1], max(medians) == len(axes.get_xticks()) - 1
+    offset, side = ((-13, 9), "right") if at_edge else ((11, -3), "left")
+    axes.annotate(one.name, end, offset, textcoords="offset points", ha=side, fontsize=SMALL)
     left, top = WIDTH - 2.95, 1.0 + 1.15 * number
     page.line((left, top), (left + 0.4, top), linewidth=1.5, **style)
     page.write(left + 0.55, top, one.name, weight="bold", size=SMALL)
     page.write(left, top + 0.28, f"fastest: {_described(one, one.fastest)}", size=SMALL)
-    page.write(left, top + 0.53, f"ringed: {_described(one, one.choice)}", size=SMALL)
+    page.write(left, top + 0.53, f"enough (ring): {_described(one, one.choice)}", size=SMALL)
 
 
 def _described(one: Sweep, workers: int) -> str:

@@ -1,5 +1,5 @@
 """Figures and experiments of lesson 11."""
 
 from lesson_parts.hosts import log_in
-from lesson_parts.lanes import order_lanes
-from lesson_parts.lesson11.shards import shard_map
+from lesson_parts.lesson11.distances import distance_chart
+from lesson_parts.lesson11.exchanges import exchange_lanes

@@ -138,15 +138,17 @@ def _kinds(step: _Step) -> dict[int, str]:
 
 
 def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Picture:
-    page = Picture(3.3, title, "counted")
+    heights = [sum(level.values()) for level in levels]
+    phase = PHASES[sum(start <= heights.index(max(heights)) for start in starts) - 1]
+    page = Picture(3.3, f"{title}: the peak is in {phase}", "counted")
     page.legend(0.75, 0.68, KINDS)
     axes = page.chart(0.75, 0.95, WIDTH - 1.0, 1.95)
     bottom, places = [0.0] * len(levels), range(len(levels))
     for kind, (fill, hatch) in KINDS.items():
-        heights = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
-        area = axes.fill_between(places, bottom, heights, step="post", linewidth=0.4)
+        above = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
+        area = axes.fill_between(places, bottom, above, step="post", linewidth=0.4)
         area.set(facecolor=fill, edgecolor=INK, hatch=hatch)
-        bottom = heights
+        bottom = above
     peak = max(bottom)
     axes.set(xlim=(0, len(levels) - 1), ylim=(0, 1.4 * peak), ylabel="MiB in use", xticks=[])
     for phase, start in zip(PHASES, starts, strict=True):
@@ -160,7 +162,6 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
     side = "right" if top > len(levels) * 0.8 else "left" if top < len(levels) * 0.2 else "center"
     axes.text(top, 1.05 * peak, size_of(round(peak * MiB)), ha=side, fontsize=SMALL, weight="bold")
     axes.set_xlabel("allocations and releases, in their order", fontsize=SMALL)
-    phase = PHASES[sum(start <= top for start in starts) - 1]
     filled = listed(f"{kind} {size_of(size)}" for kind, size in levels[top].items())
     page.tell(
         f"{title}: memory in use in a training step. The peak is {size_of(round(peak * MiB))}, in "

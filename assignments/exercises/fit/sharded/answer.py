@@ -16,4 +16,4 @@ def sharded(model):
 # %% try
 # Try it out here: remove the # signs and run.
 # from gpt import GPT
-# on_ranks(4, lambda: print(len(sharded(GPT()).param_groups[0]["params"])))
+# with one_of(4): print(len(sharded(GPT()).param_groups[0]["params"]))
