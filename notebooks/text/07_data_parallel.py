@@ -114,7 +114,7 @@ log_in("porto")
 #
 # You can also name the GPUs in the program, by logical index: `nn.DataParallel(model, device_ids=[1, 2])`. The wrapper's
 # attribute `module` is your model: save `model.module.state_dict()`, or each key begins with `module.`. ([The
-# reference](reference.md#dataparallel-what-you-look-up) has more of this.)
+# reference](reference.md#dataparallel) has more of this.)
 #
 # ## 2. Four phases · 15 min
 #

@@ -20,7 +20,7 @@ def memory_chart(steps: Mapping[str, tuple[int, int]], *, limit: int) -> Picture
     limit: the bytes that the process may use, drawn as a line.
     """
     bottom = 1.2 + ROW * len(steps)
-    share = min(rest / (kept + rest) for kept, rest in steps.values())
+    share = min(rest / max(1, kept + rest) for kept, rest in steps.values())
     title = f"At least {int(100 * share)} % of the peak are activations and the rest"
     page = Picture(bottom + 0.35, title, "counted")
     scale = (RIGHT - LEFT) / max(limit, *map(sum, steps.values()))
