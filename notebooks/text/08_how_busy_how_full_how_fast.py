@@ -267,18 +267,17 @@ def parts(count):
 
 
 # %% [markdown] {"slug": "measured-text"}
-# For each way, we measure the reserved memory at its peak, in MiB, and the images per second:
+# For each way, we need the reserved memory at its peak, in MiB:
 
 
 # %% {"slug": "measured"}
-def measured(way, count, images=480):
-    peak(partial(way, count))
-    reserved = torch.cuda.max_memory_reserved() / MiB
-    return reserved, images / timed(partial(way, count), gpu) * 1000
+def reserved(work):
+    peak(work)
+    return torch.cuda.max_memory_reserved() / MiB
 
 
-ways = {"480 at once": (step, 480), "480 in bfloat16": (bfloat16, 480)}
-ways |= {f"480 in {count} parts": (parts, count) for count in (2, 4)}
+ways = {"480 at once": partial(step, 480), "480 in bfloat16": partial(bfloat16, 480)}
+ways |= {f"480 in {count} parts": partial(parts, count) for count in (2, 4)}
 
 # %% [markdown] {"slug": "fits-text"}
 # Which of the three new ways fit into 64 MiB? (The cell takes up to half a minute.)
@@ -287,13 +286,13 @@ ways |= {f"480 in {count} parts": (parts, count) for count in (2, 4)}
 predict("08.fits")
 
 # %% {"concepts": ["C163", "C164"], "slug": "fits-shown"}
-found = {name: measured(*way) for name, way in ways.items()}
-for name, (reserved, speed) in found.items():
-    print(f"{name:15}: {reserved:4.0f} MiB, {speed:7,.0f} images/s, modelled")
-fits = sum(reserved <= 64 for reserved, _ in found.values())
-small = {str(n): measured(step, n, n) for n in (30, 120, 240)}
-title = f"{fits} of {len(found)} ways to train with 480 images fit into 64 MiB"
-display(speed_chart({**small, **found}, limit=64, title=title))
+found = {str(n): (reserved(partial(step, n)), speeds[n]) for n in (30, 120, 240)}
+for name, way in ways.items():
+    found[name] = reserved(way), 480 / timed(way, gpu) * 1000
+    print(f"{name:15}: {found[name][0]:4.0f} MiB, {found[name][1]:7,.0f} images/s, modelled")
+fits = sum(found[name][0] <= 64 for name in ways)
+title = f"{fits} of {len(ways)} ways to train with 480 images fit into 64 MiB"
+display(speed_chart(found, limit=64, title=title))
 reveal("08.fits", {1: "only 4 parts", 2: "2 parts and 4 parts"}.get(fits, "all three"))
 
 # %% [markdown] {"slug": "fits-read"}
