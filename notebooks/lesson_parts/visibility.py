@@ -12,6 +12,7 @@ import virtual_cuda
 from course_utils.experiments.children import Sight, WatchedLine
 from course_utils.figures.picture import (
     ASIDE,
+    BLUE,
     INK,
     LINE,
     MONO,
@@ -56,12 +57,16 @@ def sight_of(setting: str, cards: Sequence[DeviceProfile]) -> Sight:
 
 
 def visible_map(
-    *settings: Sight | str, title: str = "Physical cards and logical devices"
+    *settings: Sight | str,
+    title: str = "Physical cards and logical devices",
+    follow: int | None = None,
 ) -> Picture:
     """A picture of the physical card of each logical device, for each setting.
 
     A setting that is a string is one of this process's virtual machine, as for `sight_of`. If the
     cards of the machine differ, their names are written into the boxes.
+
+    follow: a physical card that is blue everywhere, with its device written under each setting.
     """
     sights = [
         sight_of(each, virtual_cuda.machine().devices) if isinstance(each, str) else each
@@ -72,7 +77,7 @@ def visible_map(
     page.tell(f"Map of visible cards, {title!r}.")
     top = PANEL_TOP
     for sight, tall in zip(sights, talls, strict=True):
-        _draw_sight(page, top, sight)
+        _draw_sight(page, top, sight, follow)
         top += tall
     return page
 
@@ -86,7 +91,7 @@ def _tall(sight: Sight) -> float:
     return 0.42 if _mixed(sight) else 0.28
 
 
-def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
+def _draw_sight(page: Picture, upper: float, sight: Sight, follow: int | None) -> None:
     tall = _tall(sight)
     lower = upper + tall + GAP
     pitch = min(MOST_WIDE, (WIDTH - LEFT - 0.1) / max(len(sight.cards), 1))
@@ -94,11 +99,16 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
     for line, setting in enumerate(settings):
         level = upper + tall + GAP / 2 + (line - (len(settings) - 1) / 2) * 0.19
         page.write(0.25, level, shortened(setting, 36), family=MONO, size=8.0)
-    for top, row in ((upper, "cards"), (lower, "devices")):
+    if follow in sight.visible:
+        named = f"card {follow} is cuda:{sight.visible.index(follow)}"
+        page.write(0.25, lower + tall / 2, named, size=SMALL, weight="bold")
+    for top, row in ((upper, "nvidia-smi"), (lower, "CUDA")):
         page.write(LEFT - 0.1, top + tall / 2, row, color=QUIET, align="right", size=8.0)
 
     def draw(number: int, top: float, label: str, card: int, shown: bool) -> None:
         style: BoxStyle = {"edge": INK} if shown else {"edge": LINE, "line": ":", "fill": "none"}
+        if card == follow and shown:
+            style["fill"] = BLUE
         left, color = LEFT + number * pitch, INK if shown else QUIET
         page.box(left, top, pitch - 0.12, tall, **style)
         middle, lift = left + (pitch - 0.12) / 2, 0.085 if _mixed(sight) else 0
@@ -117,7 +127,8 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
         draw(number, lower, f"cuda:{number}", card, True)
         middle = LEFT + (pitch - 0.12) / 2
         begin = middle + card * pitch, upper + tall + 0.02
-        page.arrow(begin, (middle + number * pitch, lower - 0.02))
+        bold = 3.0 if card == follow else 1.4
+        page.arrow(begin, (middle + number * pitch, lower - 0.02), linewidth=bold)
         name = f" ({short_name(sight.cards[card])})" if _mixed(sight) else ""
         described.append(f"cuda:{number} is card {card}{name}")
     if not sight.visible:
@@ -128,7 +139,7 @@ def _draw_sight(page: Picture, upper: float, sight: Sight) -> None:
 
 
 def moment_map(
-    steps: Sequence[WatchedLine], *, title: str = "When a change still counts"
+    steps: Sequence[WatchedLine], *, title: str = "CUDA reads the variable once"
 ) -> Picture:
     """A picture of a program line by line: the variable, and the cards that CUDA would use.
 

@@ -5,7 +5,7 @@
 # toolbox*](04_torch_cuda_toolbox.ipynb) · [Glossary](glossary.md)
 #
 # Over the weekend, somebody moved the RTX 2080 Ti of porto into the first slot. On Monday, `nvidia-smi` shows an idle
-# card. You start your job on it, and the job fails. At the end of this lesson, the job is on the card that you mean.
+# card. You start your job on it, and the job fails. At the end of this lesson, your job runs on the card that you mean.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -17,20 +17,18 @@
 #
 # **Time:** about ¾ hour
 #
-# **Prerequisites:** lesson 02. An *environment variable* is a string with a name. A process passes copies of its
-# variables to each process that it starts.
+# **Prerequisites:** lesson 02, and *environment variables*: strings with a name. Each process has its own, and gives a
+# copy to every process that it starts.
 #
 # ## Before we start · 3 min
 #
-# The machine of this lesson is virtual on every computer.
+# The server porto is virtual, also on a computer with GPUs.
 
 # %% {"slug": "imports"}
-import os
-
 import torch
 
 from course_utils import check, explore, predict, quiz, reveal
-from lesson_parts.lesson05 import RECORDED, log_in, moment_map, on_server, visible_map, watch
+from lesson_parts.lesson05 import log_in, moment_map, on_server, visible_map, watch
 
 log_in("porto on Monday")
 
@@ -49,8 +47,10 @@ quiz("05.before.current")
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# Card 2: its `GPU-Util` is 0 %, and 31,207 MiB are free (the driver reserves some). Your job prints the
-# [UUID](glossary.md#uuid) of the card that it got, a string that no other card has:
+# Card 2: its `GPU-Util` is 0 %, and about 31,000 MiB are free. So you choose card 2.
+#
+# The job takes a device and the GiB to allocate there. First it prints the [UUID](glossary.md#uuid) of the card, a string
+# that no other card has:
 
 # %% {"concepts": ["C111"], "slug": "job"}
 # %%writefile job.py
@@ -58,30 +58,33 @@ import sys
 
 import torch
 
-device, gib = sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else 1
+device = sys.argv[1]
+gib = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 card = torch.cuda.get_device_properties(device)
 free, total = torch.cuda.mem_get_info(device)
-print(f"{device} is {card.name}, GPU-{card.uuid}: {free // 2**20:,} MiB free")
+print(f"{device} is {card.name}, GPU-{card.uuid}")
+print(f"{free // 2**20:,} MiB are free")
 try:
     data = torch.empty(gib * 2**30, dtype=torch.uint8, device=device)
 except torch.OutOfMemoryError as error:
     print(str(error).split(" Including")[0])
 
 # %% [markdown] {"slug": "job-text"}
-# A `!` line starts it as a terminal does, in a new process.
+# It runs in a new process:
 
 # %% {"concepts": ["C104"], "slug": "job-fails"}
 # !python job.py cuda:2 25
 
 # %% [markdown] {"slug": "job-read"}
-# Whose process is 50112? Mei's, on card 3, says the table. So `cuda:2` is not card 2. nvidia-smi prints the
-# [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a
-# [logical index](glossary.md#logical-index): it counts the cards that this process sees. A job on the wrong card can
+# Whose process is 50112? The table says: Mei's, on card 3. So `cuda:2` is not card 2. And a job on the wrong card can
 # stop a colleague's program.
 #
-# ## 2. Two orders · 6 min
+# nvidia-smi prints the [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a [logical
+# index](glossary.md#logical-index): it counts the cards that this process sees.
 #
-# nvidia-smi numbers the cards by the address of their slot on the PCI bus, `Bus-Id`. How does CUDA number them?
+# ## 2. How CUDA counts · 6 min
+#
+# nvidia-smi counts the cards by their slots: in the order of their addresses on the PCI bus, `Bus-Id`.
 
 # %% {"slug": "first-predict"}
 predict("05.first")
@@ -89,39 +92,45 @@ predict("05.first")
 # %% {"concepts": ["C112"], "errata": ["E42"], "slug": "first-shown"}
 # !nvidia-smi -L
 for index in range(torch.cuda.device_count()):
-    print(f"cuda:{index} is GPU-{torch.cuda.get_device_properties(index).uuid}")
+    card = torch.cuda.get_device_properties(index)
+    print(f"cuda:{index} is {card.name}, GPU-{card.uuid}")
 found = torch.cuda.get_device_name(0)
 reveal("05.first", "card 0, the RTX 2080 Ti" if "2080" in found else "card 1, an A100")
 
 # %% [markdown] {"slug": "first-read"}
-# CUDA counts the fastest card first: the default of the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other
+# CUDA counts the fastest card first. The default of the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other
 # value, `PCI_BUS_ID`, is nvidia-smi's order.
 #
-# **Recorded** on a real server, 5 July 2022: cards 4 and 6, both RTX A6000, came first for CUDA
-# ([the report](https://github.com/pytorch/pytorch/issues/80876)). The program set its variables too late (section 4),
-# so CUDA used its default.
+# **Recorded** on a real server with seven cards, 5 July 2022: nvidia-smi's cards 4 and 6, both RTX A6000, were `cuda:0`
+# and `cuda:1` ([the report](https://github.com/pytorch/pytorch/issues/80876)).
+#
+# Two variables can help you. Follow card 2, which is blue:
 
 # %% {"concepts": ["C102", "C112"], "errata": ["E42"], "slug": "orders-drawn"}
 porto = ("", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_VISIBLE_DEVICES=GPU-2c05")
-visible_map(*porto, RECORDED, title="Cards of nvidia-smi, devices of CUDA")
+visible_map(*porto, follow=2, title="The settings decide which device card 2 is")
 
 # %% [markdown] {"slug": "orders-read"}
-# The picture shows two ways to your card. (The job now stores 1 GiB, because a virtual GPU uses your computer's
-# memory.)
+# So there are two ways to reach card 2. (The job now takes 1 GiB: a virtual GPU uses your computer's memory.)
 
 # %% {"concepts": ["C107", "C112"], "errata": ["E42"], "slug": "ways"}
 # !CUDA_DEVICE_ORDER=PCI_BUS_ID python job.py cuda:2
 # !CUDA_VISIBLE_DEVICES=GPU-2c05 python job.py cuda:0
+# !CUDA_VISIBLE_DEVICES=GPU-2c05 nvidia-smi -L
 
 # %% [markdown] {"slug": "ways-read"}
-# A variable in front of a command is set for this command alone. The beginning of a UUID is enough, if no other UUID
-# begins with it. A UUID needs no order, and stays the same when somebody moves the card.
+# Both jobs print the UUID of card 2. The second way is safer: a UUID stays the same when somebody moves the card. Its
+# beginning is enough, if no other UUID begins so. nvidia-smi does not read the variable, and lists all cards.
+#
+# A variable in front of a command is set for this command only.
 #
 # ## 3. The list · 11 min
 #
-# `CUDA_VISIBLE_DEVICES` is one string: a list of cards, with commas. The process numbers them from 0, in the order of
-# the list, and sees no others. A number in the list counts in CUDA's order. Here all cards are equal, so both orders
-# agree. How do you hide card 0 alone? What do `0,2,-1,1`, `1,1` and an empty list do?
+# `CUDA_VISIBLE_DEVICES` is a list of cards, with commas. The process sees only these cards, and numbers them from 0, in
+# the order of the list. You can write UUIDs, or numbers in CUDA's order.
+#
+# Try it on four equal cards, where both orders agree. How do you hide card 0 alone? What do `0,2,-1,1`, `1,1` and an
+# empty list do?
 
 # %% {"concepts": ["C101", "C102", "C103"], "errata": ["E44"], "slug": "list-explored"}
 explore("visible")
@@ -129,16 +138,17 @@ explore("visible")
 # %% [markdown] {"slug": "list-read"}
 # <details><summary>Answers</summary>
 #
-# `1,2,3` hides card 0. The first entry that names no card ends the list, without an error: of `0,2,-1,1`, the cards 0
-# and 2 are left. If a card is named twice, no card is left. An empty list hides all cards. If the variable is not set,
-# nothing is hidden.
+# - `1,2,3` hides card 0.
+# - `0,2,-1,1` leaves cards 0 and 2: the first entry that names no card ends the list, without an error.
+# - `1,1` leaves no card, because one card is named twice.
+# - An empty list hides all cards. A variable that is not set hides none.
 #
 # </details>
 #
 # ### Fix it here
 #
-# On porto, `launch("job.py", 2)` returns an empty string: the job ends with *invalid device ordinal*. Make the
-# docstring true.
+# `launch` should start a program on one card. But `launch("job.py", 2)` returns an empty string: the job ends with
+# *invalid device ordinal*. Make the docstring true.
 
 # %% {"concepts": ["C104", "C107"], "errata": ["E20"], "slug": "launch-program"}
 import os
@@ -157,18 +167,19 @@ def launch(program, card):
 
 
 # %% [markdown] {"slug": "launch-check-text"}
-# The check reads the UUID.
+# The check reads the UUID of the card that the program got.
 
 # %% {"slug": "launch-check"}
 check("visible.launch", launch)
 
 # %% [markdown] {"slug": "moment"}
-# ## 4. The moment · 13 min
+# ## 4. The moment · 12 min
 #
-# A program can also set the variable itself. This one does it twice:
+# A program can also set the variable itself. This program sets it twice:
 
 # %% {"concepts": ["C112"], "slug": "late"}
-late = """import os, torch
+late = """import os
+import torch
 os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"
 torch.cuda.device_count()
 torch.cuda.is_available()
@@ -186,23 +197,15 @@ display(moment_map(steps := watch(late.splitlines())))
 reveal("05.force", ", ".join(map(str, steps[-1].cards)))
 
 # %% [markdown] {"slug": "moment-read"}
-# CUDA reads the variable **once in a process**, when something first reaches the [driver](glossary.md#driver):
-# `is_available()`, or a tensor on a GPU. `import torch` and `device_count()` usually do not. In this notebook, CUDA has
-# started:
-
-# %% {"concepts": ["C112"], "errata": ["E40"], "slug": "too-late"}
-os.environ["CUDA_VISIBLE_DEVICES"] = "2"
-print(torch.cuda.device_count(), "cards")
-print(torch.ones(1, device="cuda:3"))
-del os.environ["CUDA_VISIBLE_DEVICES"]
-
-# %% [markdown] {"slug": "too-late-read"}
-# The change comes too late. Before the first tensor, `device_count()` counts the new list, although CUDA keeps the old
-# one.
+# CUDA reads the variable **once in a process**, at the first call that reaches the [driver](glossary.md#driver). Such
+# calls are `is_available()`, and the first tensor on a GPU. A later change has no effect.
+#
+# `import torch` and `device_count()` usually do not reach it. In torch 1.12.0, `import torch` did. So the program of the
+# report (section 2), which set its variables after the import, was too late.
 #
 # ### Fix it here
 #
-# This function leaves all cards visible. Make the docstring true.
+# This function sets the list, but all cards stay visible. Make the docstring true.
 
 # %% {"concepts": ["C112"], "errata": ["E40"], "slug": "early-program"}
 import os
@@ -211,7 +214,7 @@ import torch
 
 
 def early(cards):
-    """Let this process use only the GPUs of `cards`, such as "2,3"; return its first one."""
+    """Let this process use only the GPUs of `cards`, as "2,3"; return the first, or the CPU."""
     if not torch.cuda.is_available():
         return torch.device("cpu")
     os.environ["CUDA_VISIBLE_DEVICES"] = cards
@@ -219,7 +222,7 @@ def early(cards):
 
 
 # %% [markdown] {"slug": "early-check-text"}
-# The check starts new processes.
+# The check calls your function in new processes.
 
 # %% {"slug": "early-check"}
 check("visible.early", early)
@@ -227,20 +230,22 @@ check("visible.early", early)
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# The best place for the variable is outside the program, where it is always set in time. So `train.py` stays as it
-# is. `on_server` runs `train.py` on porto for up to a minute, and nvidia-smi lists the processes before it ends.
+# Set the variable outside the program: there it is never too late. So `train.py` needs no change.
+#
+# First your `launch` starts the job. Then `on_server` runs `train.py` on porto for about a minute, and nvidia-smi lists
+# the processes on all cards.
 
 # %% {"concepts": ["C105", "C107"], "errata": ["E41"], "slug": "project-run"}
 print(launch("job.py", 2))
 on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 
 # %% [markdown] {"slug": "project-read"}
-# | | free memory on its card | how the card was named |
-# |---|--:|---|
-# | the job of section 1 | 19,007 MiB | `cuda:2` |
-# | now | 31,207 MiB | `CUDA_VISIBLE_DEVICES=GPU-2c05`, `cuda:0` |
+# | | how the card was named | free memory on it |
+# |---|---|--:|
+# | the job of section 1 | `cuda:2` | 19,007 MiB |
+# | now | `CUDA_VISIBLE_DEVICES=GPU-2c05`, `cuda:0` | 31,207 MiB |
 #
-# The process is listed with the UUID of card 2. Every CUDA program obeys the variable, and nvidia-smi ignores it. [The
+# nvidia-smi lists the process of `train.py` with the UUID of card 2. [The
 # reference](reference.md#starting-a-program-on-chosen-cards) has other shells, Slurm and Docker.
 #
 # ## What you learned · 3 min
@@ -259,7 +264,7 @@ quiz("05.after.ids")
 #
 # <details><summary>Answers</summary>
 #
-# 1. nvidia-smi counts by slot, and CUDA counts the fastest card first. A list also gives the cards new numbers.
+# 1. nvidia-smi counts by slot. CUDA counts the fastest card first, or as the list says.
 # 2. Card 3, as `cuda:0`. Entry 9 ends the list.
 # 3. By its UUID: in the program, or with `nvidia-smi --query-compute-apps=pid,gpu_uuid --format=csv`.
 #

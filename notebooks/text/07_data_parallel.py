@@ -5,7 +5,7 @@
 # GPU*](06_finding_the_freest_gpu.ipynb) · [Glossary](glossary.md)
 #
 # A colleague's training script names no GPU, and on porto it dies on Li's. You find out how it shares a batch among
-# GPUs, and what this costs. At the end, two processes do the same training, and you compare what is sent.
+# GPUs, and what this costs. At the end, two processes do the same training, and you compare what they send.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -13,7 +13,6 @@
 # - **predict** which GPUs a wrapped model uses, and how it splits a batch;
 # - **run** the four phases of `DataParallel` by hand;
 # - **judge** from the time of a step whether a second GPU helps;
-# - **foresee** what the wrapper changes: names, attributes, statistics;
 # - **start** a training with `DistributedDataParallel`, one process for each GPU.
 #
 # **Time:** about 1 hour
@@ -41,9 +40,9 @@ from lesson_parts.lesson07 import data_flow, log_in, project, step_time
 quiz("07.before.logical")
 
 # %% [markdown] {"slug": "script"}
-# ## 1. It takes every GPU · 10 min
+# ## 1. It takes every GPU · 9 min
 #
-# Its model:
+# The colleague's model is called FooNet:
 
 # %% {"concepts": ["C152"], "slug": "foonet"}
 # %%writefile foonet.py
@@ -63,9 +62,10 @@ class FooNet(nn.Module):
 
 
 # %% [markdown] {"slug": "finetune-text"}
-# This is the training: 40 steps of 16 samples. The hook, which is ours, notes where each `forward` ran.
+# The script trains for 40 steps of 16 samples. We have added the hook: it notes on which GPU each `forward` ran, and with
+# how many samples.
 
-# %% {"concepts": ["C141", "C150", "C154"], "slug": "finetune"}
+# %% {"concepts": ["C141", "C142", "C150", "C154"], "slug": "finetune"}
 # %%writefile finetune.py
 import torch
 from foonet import FooNet
@@ -75,7 +75,7 @@ from torch.utils.data import DataLoader, TensorDataset
 torch.manual_seed(0)
 data = TensorDataset(*torch.rand(2, 640, 256))
 model, ran = FooNet(256).cuda(), []
-model.register_forward_hook(lambda module, inputs, output: ran.append(output.device.index))
+model.register_forward_hook(lambda module, inputs, out: ran.append((out.device.index, len(out))))
 if torch.cuda.device_count() > 1:
     model = nn.DataParallel(model)
 features = torch.empty(3 * 2**30, dtype=torch.uint8, device="cuda")  # of a frozen encoder
@@ -86,10 +86,11 @@ for batch, targets in DataLoader(data, batch_size=16):
     loss.backward()
     optimizer.step()
 norm = sum(parameter.norm() for parameter in model.parameters())
-print(f"40 steps; copies of the model sent: {len(ran) - ran.count(0)}; weights {norm:.4f}")
+copies = sum(device > 0 for device, _ in ran)
+print(f"(GPU, samples): {sorted(set(ran))}; copies of the model sent: {copies}; weights {norm:.4f}")
 
 # %% [markdown] {"slug": "run-text"}
-# It runs on porto, where GPU 0 is full (10 seconds):
+# On porto, GPU 0 is nearly full (10 seconds):
 
 # %% {"slug": "run"}
 log_in("porto")
@@ -97,59 +98,52 @@ log_in("porto")
 # !python finetune.py 2>&1 | grep -e exclude -e OutOfMemory
 
 # %% [markdown] {"slug": "run-read"}
-# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**: it
-# has the model, and here the 3 GiB of features. That is Li's. The warning is about GPU 3, which is smaller.
+# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**. It
+# has the model, and here 3 GiB of features, too. That is Li's GPU. The warning is about GPU 3, which is smaller.
 #
-# `Trainer` of Transformers 5.24 does the same if one process sees several GPUs. Chen and Mei lend
-# you GPUs 1 and 2 (10 seconds):
+# This is not only old code: `Trainer` of Transformers 5.24 does the same if one process sees several GPUs.
+#
+# Chen and Mei lend you GPUs 1 and 2. The first variable makes CUDA count as nvidia-smi does (10 seconds):
 
-# %% {"concepts": ["C143"], "slug": "run-again"}
-# !CUDA_VISIBLE_DEVICES=1,2 python finetune.py
-
-# %% [markdown] {"slug": "wrap"}
-# It survives, and the model was copied 40 times. To see why, we use all four GPUs. `device_ids`
-# are logical indices; the outputs go to `output_device`. How do two GPUs share 16 samples, and how do four?
-
-# %% {"concepts": ["C106", "C142", "C143", "C144", "C151", "C153"], "errata": ["E68"], "slug": "wrap-shown"}
-# %run foonet.py
-import warnings
-
-warnings.filterwarnings("ignore", "(?s).*imbalance")  # we have read it
-net, calls = FooNet(3).cuda(), []
-net.register_forward_hook(lambda module, inputs, out: calls.append((str(out.device), len(out))))
-for device_ids in ([0, 1], [0, 1, 2, 3]):
-    outputs = nn.DataParallel(net, device_ids, output_device=1)(torch.rand(16, 3))
-    print(sorted(calls[-len(device_ids) :]), "→", tuple(outputs.shape), outputs.device)
+# %% {"concepts": ["C143", "C151", "C153"], "errata": ["E68"], "slug": "run-again"}
+# !CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=1,2 python finetune.py
 
 # %% [markdown] {"slug": "phases"}
-# The hook runs once on each GPU, and the outputs come back as one tensor. Three things are called *main
-# GPU*: `device_ids[0]`, where the model must be ([or else](errors.md)); `output_device`, by default
-# the same GPU; and the current device, which the wrapper ignores. The inputs may be anywhere. The targets belong
-# on the output device.
+# Now it works. Each GPU ran `forward` with 8 of the 16 samples. (As a program sees only the lent GPUs, it calls them 0 and
+# 1.) And the model was sent 40 times, once in each step. Why?
 #
-# ## 2. Four phases · 14 min
+# You can also name the GPUs in the program, by logical index: `nn.DataParallel(model, device_ids=[1, 2])`. The wrapper's
+# attribute `module` is your model: save `model.module.state_dict()`, or each key begins with `module.`. ([The
+# reference](reference.md#dataparallel) has more of this.)
 #
-# With several GPUs, `forward` makes four calls. The first, [`scatter`](glossary.md#scatter), splits the batch and sends each
-# part to its GPU. How does it split 10 samples for 4 GPUs?
+# ## 2. Four phases · 15 min
+#
+# With several GPUs, `forward` makes four calls:
+#
+# 1. [`scatter`](glossary.md#scatter) splits the batch, and sends each part to its GPU.
+# 2. `replicate` copies the model to each GPU that has a part. The copies are called [replicas](glossary.md#replica).
+# 3. `parallel_apply` runs each replica on its part, in its own thread.
+# 4. [`gather`](glossary.md#gather) joins the outputs on the main GPU, where your code computes the loss.
+#
+# First `scatter`, with 10 samples for 4 GPUs:
 
 # %% {"slug": "uneven-predict"}
 predict("07.uneven")
 
 # %% {"concepts": ["C146"], "errata": ["E66"], "slug": "uneven-shown"}
 devices = [torch.device("cuda", index) for index in range(4)]
-for size in (10, 5):
+for size in (16, 10, 5):
     print(size, "samples:", [part.tolist() for part in scatter(torch.arange(size), devices)])
 reveal("07.uneven", [len(part) for part in scatter(torch.arange(10), devices)])
 
 # %% [markdown] {"slug": "by-hand-text"}
-# It is the rule of `torch.chunk`: parts of 10/4, rounded up, until nothing is left. With 5 samples, one GPU has
-# nothing to do. So choose a multiple of the number of GPUs.
+# `scatter` splits as `torch.chunk` does: parts of 10/4, rounded up, until nothing is left. With 5 samples, the fourth GPU
+# has nothing to do. So choose a batch that is a multiple of the number of GPUs.
 #
-# Then `replicate` copies the model to each GPU that has a part: these are the [replicas](glossary.md#replica).
-# `parallel_apply` runs each replica on its part, in its own thread. [`gather`](glossary.md#gather) joins the outputs on
-# one GPU, where your code computes the loss. Is the gradient that of the whole batch?
+# Now all four calls by hand. Is the gradient that of the whole batch?
 
 # %% {"concepts": ["C147"], "slug": "by-hand-shown"}
+# %run foonet.py
 model, batch = FooNet(256).to(devices[0]), torch.rand(10, 256)
 parts = scatter(batch, devices)
 replicas = replicate(model, devices[: len(parts)])
@@ -159,14 +153,20 @@ grads = [torch.autograd.grad(out.square().mean(), model.linears[0].weight)[0] fo
 print(f"gradients differ by {(grads[0] - grads[1]).abs().max():.0e}, of {grads[1].abs().max():.0e}")
 
 # %% [markdown] {"slug": "by-hand-read"}
-# It is. Autograd *adds* the gradients of all replicas on the main GPU. The loss is a mean over 10 samples, so each
-# sample counts a tenth already. Then the optimizer changes the model on the main GPU alone. The replicas are thrown away,
-# and the next step copies the model again: hence the 40 copies.
+# Yes, apart from rounding. Autograd *adds* the gradients of all replicas on the main GPU. The loss is a mean over 10
+# samples, so each sample already counts a tenth. Here is the whole step, on three GPUs:
+
+# %% {"concepts": ["C147"], "slug": "flow-drawn"}
+data_flow([0, 1, 2])
+
+# %% [markdown] {"slug": "by-hand"}
+# The optimizer changes the model on the main GPU only. The replicas are thrown away, and the next step needs new ones:
+# hence the 40 copies.
 #
 # ### Fix it here
 #
-# This function takes the mean of a loss on each GPU. Its result should be the loss of the whole batch, for 5 samples on
-# 4 GPUs, too.
+# This function takes the mean of the losses of all GPUs. Its result should be the loss of the whole batch, also for 5
+# samples on 4 GPUs.
 
 # %% {"concepts": ["C147"], "slug": "by-hand-program"}
 from torch import nn
@@ -188,10 +188,9 @@ def by_hand(model, batch, targets, devices):
 check("parallel.by_hand", by_hand)
 
 # %% [markdown] {"slug": "pay"}
-# ## 3. Does it pay? · 3 min
+# ## 3. Does it pay? · 4 min
 #
-# `step_time` returns the modelled time of a training step, here for eight layers of 512 units. Is a batch of 32 faster on
-# two GPUs?
+# `step_time` returns the modelled time of a training step, here for eight layers of 512 units, on one GPU or on two.
 
 # %% {"slug": "pay-predict"}
 predict("07.pay")
@@ -200,51 +199,23 @@ predict("07.pay")
 busy = nn.Sequential(*[nn.Linear(512, 512) for _ in range(8)]).to(devices[1])
 times = {}
 for size in (32, 1024, 8192):
-    times[size] = [step_time(busy, torch.rand(2, size, 512), devices[1:last]) for last in (2, 3)]
-    print(
-        f"batch {size:4}: {times[size][0]:5.0f} µs on one GPU, {times[size][1]:5.0f} on two, modelled"
-    )
+    pair = torch.rand(2, size, 512)
+    one, two = (step_time(busy, pair, devices[1:last]) for last in (2, 3))
+    times[size] = one, two
+    print(f"batch {size:4}: {one:5.0f} µs on one GPU, {two:5.0f} µs on two, modelled")
 reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
 
 # %% [markdown] {"slug": "pay-read"}
-# One process launches the work of both GPUs and copies 8 MiB of weights. With 32 samples the GPUs mostly wait. With
-# 8,192 the second one saves a little. (In the model, the two GPUs' threads do not overlap.)
+# In each step, one process launches the work of both GPUs, and copies 8 MiB of weights. This takes the same time for each
+# batch. With 32 samples, it is most of the step. With 8,192, the second GPU pays a little. (It may pay more on a real
+# server: in the model, the two GPUs do not overlap.)
 #
-# ## 4. What it hides · 4 min
-#
-# The wrapper's attribute `module` is your model. So each key of its `state_dict()` begins with `module.`, even without a
-# GPU. Save `model.module.state_dict()` instead.
-#
-# This model counts the calls of `forward` in an attribute. `BatchNorm1d` counts them, too, in a
-# [buffer](glossary.md#buffer). What are both after one call, with 8 samples on four GPUs?
-
-# %% {"slug": "counter-predict"}
-predict("07.counter")
-
-
-# %% {"concepts": ["C142", "C155"], "errata": ["E77"], "slug": "counter-shown"}
-class Counting(nn.BatchNorm1d):
-    calls = 0
-
-    def forward(self, x):
-        self.calls += 1
-        return super().forward(x)
-
-
-nn.DataParallel(counting := Counting(1).cuda())(torch.arange(8.0).reshape(8, 1))
-print(f"mean so far: {counting.running_mean.item():.2f}")
-reveal("07.counter", f"{counting.calls} and {counting.num_batches_tracked.item()}")
-
-# %% [markdown] {"slug": "ddp"}
-# Attributes that `forward` sets are lost with the replica. The replica on the main GPU shares its buffers with the
-# model. So the statistics are those of the first part alone: 0.1 times the mean of 0 and 1.
-#
-# ## 5. DDP: a process for each GPU · 18 min
+# ## 4. DDP: a process for each GPU · 8 min
 #
 # PyTorch's documentation recommends
 # [`DistributedDataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html)
 # (DDP) instead, even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). So each
-# process launches the work of one GPU, and no step copies weights: the costs of section 3. All run the same script:
+# process launches the work of one GPU, and no step copies weights. All processes run the same script:
 
 # %% {"concepts": ["C155"], "errata": ["E72"], "slug": "ddp-script"}
 # %%writefile ddp.py
@@ -277,38 +248,46 @@ print(told, end="")  # in one piece: two processes print at the same time
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ddp-read"}
-# `torchrun` gives each process its `LOCAL_RANK`, which the script uses as the index of its GPU. `init_process_group` lets the processes find each
-# other. `DistributedDataParallel` copies the weights of rank 0 to the others, once, and its buffers before each `forward`. The
-# `DistributedSampler` gives each rank its own samples: 8 of the 16 in a step of `finetune.py`. (With `shuffle=True`, also call `sampler.set_epoch(epoch)`, or
-# the order never changes.) The cell takes about 20 seconds.
+# Four things are new:
+#
+# - `torchrun` starts the processes. It gives each its `LOCAL_RANK`, here the index of its GPU.
+# - `init_process_group` lets the processes find each other.
+# - `DistributedDataParallel` sends the weights of rank 0 to the other ranks, once.
+# - `DistributedSampler` gives each rank its own samples: 8 of the 16 in a step of `finetune.py`.
 
 # %% {"slug": "ddp-predict"}
 predict("07.ddp")
 
 # %% {"concepts": ["C155"], "slug": "ddp-shown"}
-# output = !CUDA_VISIBLE_DEVICES=1,2 torchrun --standalone --nproc-per-node 2 ddp.py
+chosen = "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=1,2"
+# output = !env $chosen torchrun --standalone --nproc-per-node 2 ddp.py
 print(output.n)
 first, second = (line.replace(",", "").split() for line in output.grep("rank"))
 same = {"loss": first[3] == second[3], "gradient": first[5] == second[5]}
 reveal("07.ddp", " and ".join(name for name in same if same[name]) or "nothing")
 
 # %% [markdown] {"slug": "flow"}
-# During the backward pass, the ranks exchange their gradients, and each gets the mean: an
-# [all-reduce](glossary.md#all-reduce). So all take the same step.
+# Each rank has the loss of its own samples, but both have the same gradient, and the same weights.
 #
-# **Recorded** on two TITAN RTX with NVLink in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and 101.9 s with
-# DDP; without NVLink, DDP took 131.4 s
-# ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)). On the left is `DataParallel`,
-# with the main GPU shaded:
+# ## 5. What the ranks send · 10 min
+#
+# During the backward pass, the ranks exchange their gradients, and each gets the mean: an
+# [all-reduce](glossary.md#all-reduce). So all take the same step, and their models stay equal.
 
-# %% {"concepts": ["C147", "C155"], "slug": "flow-drawn"}
-data_flow([0, 1, 2])
+# %% {"concepts": ["C147", "C155"], "slug": "ddp-drawn"}
+data_flow([0, 1, 2], ddp=True)
+
+# %% [markdown] {"slug": "ddp-recorded"}
+# Compare this with section 2: here, no GPU is the main one.
+#
+# **Recorded** on two TITAN RTX, connected by NVLink, in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and
+# 101.9 s with DDP ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)).
 
 # %% [markdown] {"slug": "two-ranks"}
 # ### Fix it here
 #
 # This function is called on each of two ranks, with the same model and dataset. As in `ddp.py`, each rank should use
-# its own GPU, and each sample should have one rank.
+# its own GPU, and each sample should be used by one rank only.
 
 
 # %% {"concepts": ["C155"], "slug": "two-ranks-program"}
@@ -326,7 +305,7 @@ def two_ranks(model, dataset):
 
 
 # %% [markdown] {"slug": "two-ranks-check-text"}
-# The check starts two processes, and takes about 10 seconds. Of an odd number of samples, the sampler would give one to both.
+# The check starts two processes, and takes about 10 seconds.
 
 # %% {"slug": "two-ranks-check"}
 check("parallel.two_ranks", two_ranks)
@@ -334,7 +313,7 @@ check("parallel.two_ranks", two_ranks)
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# Should `train.py` use `DataParallel`? In each step, its weights would travel to each other GPU:
+# Should `train.py` use `DataParallel`? Then its weights would travel to each other GPU in each step:
 
 # %% {"slug": "project-copied"}
 net = project.network("07")
@@ -342,18 +321,20 @@ weights = 4 * sum(parameter.numel() for parameter in net.parameters())
 print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 // 1024} KiB")
 
 # %% [markdown] {"slug": "recap"}
-# Small batches do not pay, so we leave it out. In lesson 11, the program gets DDP. Your colleague's script:
+# A batch of 30 images is too small to pay for this. In lesson 11, `train.py` gets DDP instead.
 #
-# | 40 steps on GPUs 1 and 2 | processes | weights sent | gradients sent |
+# And this is what your colleague's script sends:
+#
+# | 40 steps on GPUs 1 and 2 | processes | weights | gradients |
 # |---|--:|--:|--:|
 # | `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
 # | DDP | 2 | once | 40 times, by both |
 #
-# A gradient is as large as the weights. So DDP does not send 40 times less.
+# The gradients are as large as the weights. So DDP does not send 40 times less.
 #
-# With DDP, save on rank 0 only. A rank prints the loss of its own samples. More ranks mean a larger batch.
+# With DDP, save on rank 0 only. If each rank keeps its batch size, more ranks mean a larger batch in each step.
 #
-# ## What you learned · 3 min
+# ## What you learned · 4 min
 #
 # A question, without looking back.
 
@@ -364,16 +345,16 @@ quiz("07.after.ddp")
 # Answer aloud, then open the answers.
 #
 # 1. What are the four phases?
-# 2. What must be on the main GPU before `forward`?
+# 2. Why does `DataParallel` copy the model in each step?
 # 3. Why is a small batch slower on two GPUs?
 # 4. What does DDP exchange in each step?
 #
 # <details><summary>Answers</summary>
 #
 # 1. Scatter, replicate, apply, gather.
-# 2. All parameters and buffers.
-# 3. Copies and launches cost the same for each batch, and one process makes them.
-# 4. Gradients, and by default the buffers of rank 0. Weights are sent once.
+# 2. The optimizer changes the model on the main GPU only, so all replicas are old.
+# 3. Copies and launches cost the same for each batch, and one process makes them all.
+# 4. Gradients. (If the model has buffers, those of rank 0, too.) Weights are sent once, at the start.
 #
 # </details>
 

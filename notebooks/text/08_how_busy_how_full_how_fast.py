@@ -4,7 +4,7 @@
 # *On the Right Device*, lesson 08 · previous lesson: [07, *DataParallel*](07_data_parallel.ipynb) ·
 # [Glossary](glossary.md)
 #
-# You train beside Chen again, with 64 MiB. A note advises to fill the memory: take the largest batch that fits. Your
+# You train beside Chen again, and may use 64 MiB. A note says: fill the memory with the largest batch that fits. Your
 # batch of 480 images does not fit. At the end you train with 480 images, and know what this costs.
 
 # %% [markdown] {"slug": "goals"}
@@ -13,17 +13,16 @@
 # - **count** what fills the memory of a training step;
 # - **time** work on a GPU with the GPU's own clock;
 # - **tell** how a larger batch changes speed and memory;
-# - **explain** what `GPU-Util` says;
 # - **train** with a batch that does not fit, in parts.
 #
-# **Time:** about ¾ hour
+# **Time:** about ¾ hour, or a little more
 #
 # **Prerequisites:** lesson 02. Lesson 04 explains the memory limit of section 1.
 #
 # ## Before we start · 3 min
 #
-# The server is virtual on every computer. The memory of tensors is counted as on a real GPU, without the
-# workspaces of its libraries. Times come from the model of an A100.
+# The server is virtual on every computer. It counts the memory of tensors as a real GPU does, but not the workspaces of
+# libraries. Times are modelled, for an A100.
 
 # %% {"slug": "imports"}
 from functools import partial
@@ -39,7 +38,7 @@ from lesson_parts.lesson08 import clock_lanes, log_in, memory_chart, speed_chart
 log_in("porto")
 
 # %% [markdown] {"slug": "before-from-memory"}
-# A question about lesson 02. Answer from memory.
+# About lesson 02:
 
 # %% {"slug": "before-1-quiz"}
 quiz("08.before.fetch")
@@ -47,7 +46,7 @@ quiz("08.before.fetch")
 # %% [markdown] {"slug": "lab-text"}
 # ## 1. It does not fit · 4 min
 #
-# Chen's process is on GPU 1. From now on, this is the current GPU. Here is the network of `train.py`, with 480 images:
+# Chen's process is on GPU 1. You make it the current GPU, and put the network of `train.py` and 480 images there:
 
 # %% {"slug": "lab"}
 # !nvidia-smi -i 1 --query-gpu=name,memory.used,utilization.gpu --format=csv
@@ -70,7 +69,7 @@ def step(count):
 
 
 # %% [markdown] {"slug": "fails-text"}
-# With the limit of 64 MiB for PyTorch's allocator, as in lesson 04:
+# You set the limit of 64 MiB, as in lesson 04:
 
 # %% {"concepts": ["C163"], "slug": "fails"}
 torch.cuda.set_per_process_memory_fraction(64 * MiB / whole, gpu)
@@ -82,9 +81,11 @@ except torch.OutOfMemoryError as error:
 # %% [markdown] {"slug": "full"}
 # ## 2. What fills the memory? · 6 min
 #
-# At lunch, Chen lets you have the whole GPU, to measure. Training keeps four things: **parameters**, **gradients**, the
-# **states** of the optimizer, and [activations](glossary.md#activation), the outputs that `backward` needs. Your
-# optimizer is Adam, and the parameters are float32.
+# Training keeps four things: **parameters**, **gradients**, the **states** of the optimizer, and
+# [activations](glossary.md#activation), the outputs that `backward` needs. Your optimizer is Adam, and the parameters are
+# float32.
+#
+# At lunch, you may use the whole GPU, to measure.
 
 # %% {"slug": "budget-predict"}
 predict("08.budget")
@@ -100,12 +101,12 @@ kept = [sum(each.nbytes for each in group) for group in groups]
 reveal("08.budget", f"{sum(kept) / kept[0]:.0f} times")
 
 # %% [markdown] {"slug": "budget-read"}
-# A larger model has more of all four, but only activations grow with the
-# batch. We measure the peak of a step:
+# Of the four, only the activations grow with the batch. Here is the peak of a step with 30, 120 and 480 images:
 
 
 # %% {"concepts": ["C161", "C162"], "slug": "memory-drawn"}
 def peak(work):
+    torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     work()
     return torch.cuda.max_memory_allocated()
@@ -116,11 +117,11 @@ bars = {f"{n} images": (sum(kept), top - sum(kept)) for n, top in peaks.items()}
 memory_chart(bars, limit=64 * MiB)
 
 # %% [markdown] {"slug": "memory-read"}
-# In this small network, activations are nearly everything, and each image adds the same amount. So you can estimate the
-# peak of a large batch from two small ones. (Of each bar, the 480 images are
-# 3 MiB. And `backward` uses some memory for a moment: 8 MiB with 480 images.)
+# In this small network, activations are nearly everything. Each image adds the same amount. So two small batches tell you
+# the peak of a large one. (*The rest* is the images, 3 MiB, and what `backward` needs for a moment.)
 #
-# `nvidia-smi` also counts memory that PyTorch keeps, CUDA's own, and other processes.
+# The bars show *allocated* memory, that of tensors. The limit counts [reserved
+# memory](glossary.md#reserved-memory), whole segments, which is more. `nvidia-smi` also counts CUDA's own memory.
 #
 # ## 3. How long does a step take? · 13 min
 #
@@ -132,17 +133,17 @@ step(480)
 print(f"{(perf_counter() - begin) * 1e3:.2f} ms")
 
 # %% [markdown] {"slug": "asynchronous"}
-# On a virtual GPU, this is the time of your CPU, which does all the work. On a real GPU, it is false, too: a call
-# returns when its work is queued. Each [launch](glossary.md#launch) takes the CPU some µs.
+# This is not the time of a GPU. A virtual GPU lets your CPU do all the work. On a real GPU, the clock stops too early: a
+# call returns when its work is queued. Each [launch](glossary.md#launch) takes the CPU a few µs:
 
 # %% {"concepts": ["C054"], "slug": "lanes"}
 clock_lanes(partial(step, 480))
 
 # %% [markdown] {"slug": "events"}
-# The clock stops too early. With `torch.cuda.synchronize()` before each reading, it covers the work of the GPU.
+# With `torch.cuda.synchronize()` before each reading, Python's clock covers the work of the GPU.
 #
-# The GPU has a clock, too. A pair of [events](glossary.md#event) reads it. `record()` queues a mark behind the work that is
-# queued already. When the GPU reaches the mark, it notes the time.
+# The GPU has a clock of its own, and a pair of [events](glossary.md#event) reads it. `record()` queues a mark. When the GPU
+# reaches the mark, after all work that was queued before it, it notes the time.
 
 # %% {"concepts": ["C054"], "slug": "events-shown"}
 start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -154,13 +155,14 @@ torch.cuda.synchronize()
 print(f"reached: {end.query()}, {start.elapsed_time(end):.3f} ms")
 
 # %% [markdown] {"slug": "events-read"}
-# Before the wait, `elapsed_time` would raise an error: the GPU has not reached the second mark.
+# Without the wait, `elapsed_time` would raise an error: the GPU has not reached the second mark.
 #
 # ### Fix it here
 #
-# Make the docstring true. The first call of `work` can be much slower than the others ([warm-up](glossary.md#warm-up)).
-# And `record()` marks the stream of the *current* GPU, which need not be `device`; `synchronize()` waits for this one,
-# too.
+# Make the docstring true. Two things are missing:
+#
+# - The first call of `work` can be much slower than the others ([warm-up](glossary.md#warm-up)).
+# - `record()` and `synchronize()` use the *current* GPU, which need not be `device`.
 
 # %% {"concepts": ["C054"], "slug": "timed-program"}
 import torch
@@ -185,8 +187,8 @@ check("busy.timed", timed)
 # %% [markdown] {"slug": "pays"}
 # ## 4. Does a fuller GPU pay? · 5 min
 #
-# We go from 30 images to 480, each time with twice the batch. The last step, from 240 to 480, also takes twice the
-# memory. How many images per second does it bring?
+# We double the batch four times, from 30 images to 480. From 240 to 480, memory nearly doubles, too. How many images per
+# second does this bring?
 
 # %% {"slug": "twice-predict"}
 predict("08.twice")
@@ -201,15 +203,12 @@ more = "about half more" if gain < 1.75 else "twice as many"
 reveal("08.twice", "hardly more" if gain < 1.25 else more)
 
 # %% [markdown] {"slug": "twice-read"}
-# With few images, the CPU needs longer to launch the kernels than the GPU to run them: twice the batch is nearly twice
-# the [throughput](glossary.md#throughput). Later the GPU is **saturated**: a
-# larger batch fills memory, but hardly saves time.
+# With few images, the CPU needs longer to launch the kernels than the GPU to run them. So twice the batch brings nearly
+# twice the [throughput](glossary.md#throughput). Later the GPU is **saturated**: a larger batch fills memory, but hardly
+# saves time. This is where to stop, and not where the memory is full.
 #
-# A larger batch also means fewer updates in an epoch, and may need another learning rate. So stop growing where the
-# images per second do.
-#
-# Does `GPU-Util` show when this is? One thread of the GPU counts clock cycles for about two seconds (modelled), and
-# nothing else runs:
+# Does `GPU-Util` show when this is? Here one thread counts clock cycles for about two modelled seconds, and the rest of
+# the GPU does nothing:
 
 # %% {"concepts": ["C160"], "errata": ["E81", "E82"], "slug": "util-shown"}
 for _ in range(30):
@@ -218,20 +217,20 @@ torch.cuda.synchronize()
 print("GPU-Util:", torch.cuda.utilization(gpu), "%")
 
 # %% [markdown] {"slug": "util-read"}
-# No. `GPU-Util` is a share of **time**: for which part of the last moments did *any* [kernel](glossary.md#kernel) run?
-# Compare images per second.
+# No. `GPU-Util` is a share of **time**: for which part of the last moments did *any* [kernel](glossary.md#kernel) run? So
+# compare images per second.
 #
 # ## 5. In parts · 15 min
 #
-# To repeat a result, you need its batch: here 480 images in a step. Gradients add up until somebody clears them. So
-# `backward()` can run for one part after the other, and the optimizer steps once at the end: [gradient
-# accumulation](glossary.md#gradient-accumulation). Each `backward()` frees the activations of its part.
+# Sometimes you need the large batch, for example to repeat a published result. Then compute its gradient in parts:
+# [gradient accumulation](glossary.md#gradient-accumulation). `backward()` runs for one part after the other, and each time
+# frees the activations of the part. The gradients add up. At the end, the optimizer steps once.
 #
 # ### Fix it here
 #
 # After your change, the function adds the gradient of the mean loss of all images to the gradients that are there, for
-# every batch and every number of parts. 10 images in 4 parts are parts of 3, 3, 3 and 1. (The network treats each image
-# alone. With `BatchNorm`, this could not be true.)
+# every batch and every number of parts. 10 images in 4 parts are parts of 3, 3, 3 and 1. (With `BatchNorm`, which mixes
+# images, this would be impossible.)
 
 # %% {"concepts": ["C164"], "slug": "parts-program"}
 from torch import nn
@@ -267,60 +266,73 @@ def parts(count):
     in_parts(net, images, targets, count)
 
 
+# %% [markdown] {"slug": "measured-text"}
+# For each way, we need the reserved memory at its peak, in MiB:
+
+
+# %% {"slug": "measured"}
+def reserved(work):
+    peak(work)
+    return torch.cuda.max_memory_reserved() / MiB
+
+
+ways = {"480 at once": partial(step, 480), "480 in bfloat16": partial(bfloat16, 480)}
+ways |= {f"480 in {count} parts": partial(parts, count) for count in (2, 4)}
+
 # %% [markdown] {"slug": "fits-text"}
-# Which of the three new ways stay below 64 MiB? (Up to half a minute.)
+# Which of the three new ways fit into 64 MiB? (The cell takes up to half a minute.)
 
 # %% {"slug": "fits-predict"}
 predict("08.fits")
 
 # %% {"concepts": ["C163", "C164"], "slug": "fits-shown"}
-ways = {"480": (step, 480), "bfloat16": (bfloat16, 480)}
-ways |= {"2 parts": (parts, 2), "4 parts": (parts, 4)}
-found = {}
-for name, (way, count) in ways.items():
-    found[name] = peak(partial(way, count)) / MiB, 480 / timed(partial(way, count), gpu) * 1000
-    print(f"{name:8}: {found[name][0]:3.0f} MiB, {found[name][1]:7,.0f} images/s, modelled")
-fits = sum(top < 64 for top, _ in found.values())
+found = {str(n): (reserved(partial(step, n)), speeds[n]) for n in (30, 120, 240)}
+for name, way in ways.items():
+    found[name] = reserved(way), 480 / timed(way, gpu) * 1000
+    print(f"{name:15}: {found[name][0]:4.0f} MiB, {found[name][1]:7,.0f} images/s, modelled")
+fits = sum(found[name][0] <= 64 for name in ways)
+title = f"{fits} of {len(ways)} ways to train with 480 images fit into 64 MiB"
+display(speed_chart(found, limit=64, title=title))
 reveal("08.fits", {1: "only 4 parts", 2: "2 parts and 4 parts"}.get(fits, "all three"))
 
-# %% [markdown] {"slug": "fits-drawn-text"}
-# With the batches of section 4, which are smaller:
-
-# %% {"slug": "fits-drawn"}
-small = {str(n): (peak(partial(step, n)) / MiB, speeds[n]) for n in (30, 120, 240)}
-speed_chart({**small, **found}, limit=64)
-
 # %% [markdown] {"slug": "fits-read"}
-# Four parts need what a batch of 120 needs. Two parts fit, too, and lose less.
+# In 2 parts, 480 images need the memory of a batch of 240, and have nearly its speed. In 4 parts, they are slower. So take
+# as few parts as fit.
 #
-# bfloat16 does **not** help this program, in the model's times. Autocast keeps group normalisation in float32, and the
-# copies in bfloat16 come in addition. Networks of large matrix products differ.
+# bfloat16 does **not** help here: it needs more memory than float32. Autocast keeps group normalisation in float32, and the
+# copies in bfloat16 come in addition. With large matrix products, this can be different.
 #
-# **Recorded** on a Tesla V100 with 16 GB, a large BERT, 4 texts in a step, in the documentation of March 2023 ([Hugging
-# Face](https://huggingface.co/docs/transformers/v4.27.2/en/perf_train_gpu_one)): 14,949 MB and 8.86 texts/s; in 4
-# parts 8,681 MB and 7.75; in float16 13,939 MB and 18.64. There, fewer bits bring speed, but hardly any memory.
+# **Recorded** on a Tesla V100 with 16 GB, BERT-large, 4 texts in a step, March 2023 ([Hugging
+# Face](https://huggingface.co/docs/transformers/v4.27.2/en/perf_train_gpu_one)):
+#
+# | | MB | texts/s |
+# |---|--:|--:|
+# | at once | 14,949 | 8.86 |
+# | in 4 parts | 8,681 | 7.75 |
+# | in float16 | 13,939 | 18.64 |
+#
+# There, fewer bits bring speed, but hardly any memory.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# With `python train.py --batch 480 --parts 2`, your program will do the same. In the assignment you write its
-# `train_batch`. Chen is back, and the limit is 64 MiB again:
+# With `python train.py --batch 480 --parts 2`, your program will do the same: you write its `train_batch` in the
+# assignment. Chen is back, so the limit is 64 MiB again:
 
 # %% {"concepts": ["C164"], "slug": "project-after"}
 step(480)
 once = [each.grad.clone() for each in net.parameters()]
 torch.cuda.empty_cache()
 torch.cuda.set_per_process_memory_fraction(64 * MiB / whole, gpu)
-print(f"480 images in 2 parts: {peak(partial(parts, 2)) / MiB:.0f} MiB")
+parts(2)
 off = max((one - each.grad).abs().max() for one, each in zip(once, net.parameters(), strict=True))
-print(f"gradients as at once, within {off:.0e}; images/s, modelled:")
-print({name: f"{found[name][1]:,.0f}" for name in ("480", "2 parts")})
+print(f"2 parts fit. Their gradients are those of 480 at once, within {off:.0e}")
 
 # %% [markdown] {"slug": "recap"}
-# In parts, 480 images fit, with the same gradient.
+# The gradient is the same. The price is some speed, as the last picture shows.
 #
-# A large batch has another price, in any number of parts. With 480 of the 1,200 images, an epoch has 2 steps, with 30 it
-# has 40. After six epochs, `train.py` has a test accuracy of 22 %, and not 99.7 %.
+# A large batch has another price: fewer updates. With `train.py`'s 1,200 images, an epoch has 40 steps of 30 images, but
+# only 2 of 480. So you may need more epochs, or another learning rate.
 #
 # ## What you learned · 4 min
 #

@@ -148,16 +148,16 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "card_chart": (lambda: card_chart(CARDS, title=TITLE),),
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
-    "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3])),
+    "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3], ddp=True)),
     "memory_chart": (
         lambda: memory_chart({"4 images": (4, 9)}, limit=2**20),
         lambda: memory_chart({f"{n} images": (27 * n, 9 * n) for n in range(9)}, limit=99),
     ),
     "clock_lanes": (lambda: clock_lanes(lambda: torch.ones(99, device="cuda:0").exp()),),
     "speed_chart": (
-        lambda: speed_chart({"30": (9, 168_000)}, limit=64),
+        lambda: speed_chart({"30": (9, 168_000)}, limit=64, title=TITLE),
         lambda: speed_chart(
-            {"30": (9, 168_000), "480": (84, 855_000), "2 parts": (44, 719_000)}, limit=64
+            {"30": (9, 168_000), "480": (84, 855_000), "two": (44, 719_000)}, limit=64, title=TITLE
         ),
     ),
     "loop_timelines": (

@@ -2,5 +2,5 @@
 
 from course_utils.experiments.children import watch
 from lesson_parts.hosts import log_in
-from lesson_parts.lesson05.server import RECORDED, on_server
+from lesson_parts.lesson05.server import on_server
 from lesson_parts.visibility import moment_map, visible_map

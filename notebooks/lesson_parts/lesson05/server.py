@@ -1,16 +1,7 @@
-"""`on_server`: a command on the server of this lesson; `RECORDED`: the cards of a real server."""
+"""`on_server`: a command on the server of this lesson."""
 
-from course_utils.experiments.children import Sight
 from course_utils.program.holes import after
 from lesson_parts.server_run import run_on_server
-
-RECORDED = Sight(
-    "recorded, set too late",
-    ("RTX 3090", "RTX 3090", "TITAN RTX", "GV100", "A6000", "TITAN RTX", "A6000"),
-    (4, 6, 0, 1, 3, 2, 5),
-)
-"""https://github.com/pytorch/pytorch/issues/80876, 5 July 2022. Equal cards are drawn in the order
-of their slots, which the report does not show."""
 
 _LOOK = """
 ask = ["nvidia-smi", "--query-compute-apps=pid,gpu_uuid", "--format=csv"]

@@ -67,7 +67,7 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     scale = (LANES_RIGHT - LANES_LEFT) / last
     page = Picture(bottom + 0.55, title, "modelled")
     page.tell(f"Modelled time line of {listed(turn.user for turn in turns)}, {title!r}.")
-    page.legend(0.25, 0.78, {"imports, loads data": STARTS, "trains": TRAINS})
+    page.legend(0.25, 0.78, {"loads data, has chosen a card": STARTS, "trains": TRAINS})
     page.clock(LANES_LEFT, LANES_RIGHT, 1.08, bottom, last, "s")
 
     def span(begin: float, end: float, top: float, style: BarStyle, text: str) -> None:
@@ -85,11 +85,11 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     for row, turn in enumerate(turns):
         top = 1.2 + 0.5 * row
         page.write(0.25, top + LANE / 2, turn.user, weight="bold")
-        span(turn.looked, turn.began, top, STARTS, f"chose card {turn.card}")
+        span(turn.looked, turn.began, top, STARTS, f"saw {turn.saw:,} MiB on card {turn.card}")
         mark(turn.looked, top, "o")
         if turn.fits:
             outcome = f"takes {turn.needs:,} MiB"
-            span(turn.began, last, top, TRAINS, "")
+            span(turn.began, last, top, TRAINS, f"takes {turn.needs:,} MiB")
         else:
             outcome = "runs out of memory"
             mark(turn.began, top, "X")
@@ -102,7 +102,7 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
         )
     for row, card in enumerate(cards, len(turns)):
         top = 1.2 + 0.5 * row
-        page.write(0.25, top + LANE / 2, f"card {card}, free", size=SMALL)
+        page.write(0.25, top + LANE / 2, f"free on card {card}", size=SMALL)
         for begin, end, free in _free(turns, card, last):
             span(begin, end, top, FREE, f"{free:,} MiB")
     page.write(0.25, bottom + 0.32, "● looks at the cards", **NOTE)

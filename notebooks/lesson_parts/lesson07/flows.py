@@ -1,12 +1,12 @@
-"""`data_flow`: the transfers of a training step, with DataParallel and with DDP, side by side."""
+"""`data_flow`: the transfers of a training step, with DataParallel or with DDP."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course_utils.figures.picture import BLUE, INK, MONO, PANEL, SMALL, WIDTH, Picture
 
-LABELS, LEFT, MIDDLE, RIGHT = 0.25, 1.35, 4.9, WIDTH - 0.2
-HEAD, ROW, BOX = 1.35, 0.7, 0.34
+LABELS, LEFT, RIGHT = 0.25, 1.45, WIDTH - 0.2
+HEAD, ROW, BOX = 1.05, 0.68, 0.32
 FEWEST, MOST = 2, 4
 
 OUT, IN, ALL = "out", "in", "all"
@@ -35,42 +35,42 @@ def _same(name: str, each: str) -> _Row:
 
 
 PARALLEL = (
-    _Row("batch", wide="the whole batch", sent="1 scatter", direction=ALL),
+    _Row("batch", wide="the whole batch, on the CPU", sent="1 scatter: the parts", direction=ALL),
     _same("its parts", "part"),
-    _Row("model", "model", "replica", sent="2 replicate", direction=OUT),
-    _Row("forward", "run", "run", sent="3 apply, 4 gather", direction=IN),
+    _Row("model", "model", "replica", sent="2 replicate: the weights", direction=OUT),
+    _Row("forward", "run", "run", sent="3 apply, 4 gather: the outputs", direction=IN),
     _Row("loss", "loss", "", sent="5 backward", direction=OUT),
-    _Row("gradients", "sum", "part", sent="6 add up", direction=IN),
+    _Row("gradients", "sum", "own part", sent="6 add up: the gradients", direction=IN),
     _Row("optimizer", "step", ""),
 )
 DDP = (
-    _Row("batch"),
-    _same("its parts", "own part"),
+    _same("samples", "own samples"),
     _same("model", "model"),
     _same("forward", "run"),
-    _Row("loss", "loss", "loss", sent="backward", direction=ALL),
-    _Row("gradients", wide="all-reduce: the mean of all", sent="the same", direction=ALL),
-    _same("optimizer", "step"),
+    _Row("loss", "own loss", "own loss", sent="backward: own gradients", direction=ALL),
+    _Row("gradients", wide="all-reduce: the mean over all ranks", sent="the mean", direction=ALL),
+    _same("optimizer", "same step"),
 )
 
 
-def data_flow(devices: Sequence[int]) -> Picture:
-    """A picture of one training step on GPUs with these indices, with DataParallel and with DDP.
+def data_flow(devices: Sequence[int], *, ddp: bool = False) -> Picture:
+    """A picture of one training step on GPUs with these indices, with DataParallel or with DDP.
 
     devices: two to four, the main GPU first, such as `wrapped.device_ids`.
     Raises ValueError for fewer or more.
     """
     if not FEWEST <= len(devices) <= MOST:
         raise ValueError(f"{len(devices)} GPUs cannot be drawn; {FEWEST} to {MOST} can.")
-    page = Picture(HEAD + len(PARALLEL) * ROW + 0.1, "What one training step sends where")
     gpus = [f"cuda:{device}" for device in devices]
-    ranks = [f"rank {rank}" for rank in range(len(devices))]
-    for number, row in enumerate(PARALLEL):
+    rows = DDP if ddp else PARALLEL
+    title = f"DataParallel: weights, outputs and gradients pass through {gpus[0]}"
+    if ddp:
+        gpus = [f"rank {rank}, {gpu}" for rank, gpu in enumerate(gpus)]
+        title = "DDP: each rank has its own model, and only gradients are exchanged"
+    page = Picture(HEAD + (len(rows) - 1) * ROW + BOX + 0.25, title)
+    for number, row in enumerate(rows):
         page.write(LABELS, HEAD + number * ROW + BOX / 2, row.name, weight="bold", size=SMALL)
-    page.write(LEFT, 0.75, "DataParallel: one process", weight="bold")
-    _draw(page, LEFT, MIDDLE - 0.2, "DataParallel", gpus, PARALLEL, BLUE)
-    page.write(MIDDLE, 0.75, "DDP: one process for each GPU", weight="bold")
-    _draw(page, MIDDLE, RIGHT, "DDP", ranks, DDP, PANEL)
+    _draw(page, LEFT, RIGHT, "DDP" if ddp else "DataParallel", gpus, rows, PANEL if ddp else BLUE)
     return page
 
 
@@ -83,18 +83,19 @@ def _draw(
     rows: Sequence[_Row],
     first: str,
 ) -> None:
-    """Draw one half of the picture. first: the fill of the first GPU's boxes."""
+    """Draw the columns of the GPUs. first: the fill of the first GPU's boxes."""
     pitch = (right - left) / len(names)
     width = pitch - 0.1
     lefts = [left + number * pitch for number in range(len(names))]
     sent_to = {ALL: "for each", OUT: f"from {names[0]} to the others", IN: f"to {names[0]}"}
     steps = []
     for x, name in zip(lefts, names, strict=True):
-        page.write(x + width / 2, 1.08, name, align="center", family=MONO, size=SMALL)
+        page.write(x + width / 2, HEAD - 0.25, name, align="center", family=MONO, size=SMALL)
     for top, row in ((HEAD + number * ROW, row) for number, row in enumerate(rows)):
         if row.wide:
             whole = lefts[-1] + width - left
-            page.box(left, top, whole, BOX, row.wide, fill=PANEL, edge=INK, size=SMALL)
+            fill = BLUE if row.name == "gradients" else PANEL
+            page.box(left, top, whole, BOX, row.wide, fill=fill, edge=INK, size=SMALL)
             steps.append(f"{row.name}: {row.wide}")
         for place, x in enumerate(lefts):
             if held := row.others if place else row.first:

@@ -20,7 +20,9 @@ def memory_chart(steps: Mapping[str, tuple[int, int]], *, limit: int) -> Picture
     limit: the bytes that the process may use, drawn as a line.
     """
     bottom = 1.2 + ROW * len(steps)
-    page = Picture(bottom + 0.35, "At the peak of a training step", "counted")
+    share = min(rest / max(1, kept + rest) for kept, rest in steps.values())
+    title = f"At least {int(100 * share)} % of the peak are activations and the rest"
+    page = Picture(bottom + 0.35, title, "counted")
     scale = (RIGHT - LEFT) / max(limit, *map(sum, steps.values()))
     most = zip(KINDS.items(), zip(*steps.values(), strict=True), strict=True)
     page.legend(0.4, 0.82, {f"{k}: up to {size_of(max(s))}": style for (k, style), s in most})
@@ -34,6 +36,6 @@ def memory_chart(steps: Mapping[str, tuple[int, int]], *, limit: int) -> Picture
         page.tell(f"{name}: {size_of(sum(parts))}, of which {said}.")
     x = LEFT + limit * scale
     page.line((x, 1.15), (x, bottom), color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
-    page.write(x, bottom + 0.12, f"{size_of(limit)} allowed", align="center", size=SMALL)
+    page.write(x, bottom + 0.12, f"limit: {size_of(limit)}", align="center", size=SMALL)
     page.tell(f"Allowed: {size_of(limit)}.")
     return page

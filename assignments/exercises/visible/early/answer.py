@@ -4,7 +4,7 @@ import torch
 
 
 def early(cards):
-    """Let this process use only the GPUs of `cards`, such as "2,3"; return its first one."""
+    """Let this process use only the GPUs of `cards`, as "2,3"; return the first, or the CPU."""
     ### BEGIN SOLUTION
     # CUDA reads the variable at the first question that reaches it. So set it before you ask.
     os.environ["CUDA_VISIBLE_DEVICES"] = cards
