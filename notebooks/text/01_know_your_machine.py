@@ -214,7 +214,7 @@ def try_gpu(i=0):
 
 
 # %% [markdown] {"slug": "try-gpu-check-text"}
-# The check tries several `i`, on machines with 0 to 4 GPUs.
+# The check tries several `i`, on machines with 0 to 4 GPUs, and on one with a GPU from Apple.
 
 # %% {"slug": "try-gpu-check"}
 check("machine.try_gpu", try_gpu)
