@@ -71,7 +71,8 @@ except RuntimeError as error:
 # ### Fix it here
 #
 # The function below also uses GPU 0 in every call. An index in the name, as in `"cuda:1"`, selects a GPU.
-# Change the function so that the tensor is on the GPU number `card`. Run the cell, and then the check.
+# Change the function so that the tensor is on the GPU number `card`. (A *card* is a GPU that is built into the
+# machine.) Run the cell, and then the check.
 
 # %% {"concepts": ["C031"], "slug": "load-program"}
 import torch
@@ -97,8 +98,9 @@ check("machine.load", load)
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# The table shows one moment: the GPUs above, the processes below, this notebook among them. Two fields matter
-# for your choice. Here they are for GPU 1, with Chen's process and 2 MiB of this notebook:
+# The table shows one moment: the GPUs above, the processes below. This notebook is listed on each GPU that it has
+# used; the check used all four. Two fields matter for your choice. Here they are for GPU 1, with Chen's process and
+# 2 MiB of this notebook:
 #
 # ```text
 # |           Memory-Usage | GPU-Util  Compute M. |
@@ -117,8 +119,8 @@ check("machine.load", load)
 # the others 0. A program started with `--device 0` ended with `CUDA error: out of memory`
 # ([the report](https://github.com/yangjianxin1/GPT2-chitchat/issues/19)).
 #
-# GPU 1 has the most free memory, and its `GPU-Util` is 0 %: Chen's process does nothing. You store
-# 250,000 images there, 35 of the 40 GiB.
+# GPU 1 has the most free memory, and its `GPU-Util` is 0 %: in that second, Chen's process did nothing there. You
+# store 250,000 images there, 35 of the 40 GiB.
 
 # %% {"slug": "idle-predict"}
 predict("01.idle")
@@ -224,8 +226,9 @@ check("machine.try_gpu", try_gpu)
 #
 # In this course you improve one program, `train.py`, which learns to recognise drawn shapes.
 # So far it runs on the CPU only, because its function `pick_device` refuses other devices. The next cell
-# replaces this function, and runs the program on your GPU, in a separate process. At its end, the program prints
-# the processes of the server.
+# replaces this function. It draws 1,500 images, if there are none yet, and runs the program on your GPU, in a
+# separate process. On a busy computer, this takes some minutes. At its end, the program prints the processes of the
+# server.
 
 
 # %% {"concepts": ["C030"], "slug": "project-run"}

@@ -12,7 +12,13 @@ from ..drawing import some_tensor
 
 looks = (
     Look("result", parts={"device": "result-elsewhere"}),
-    Look("away", "images-travel", most=True, says="bytes copied from the device of `images`", wants="0"),
+    Look(
+        "away",
+        "images-travel",
+        most=True,
+        says="bytes copied from the device of `images`",
+        wants="0",
+    ),
     Look("bytes", "needless-copy", most=True, says="bytes copied in total"),
 )
 raises = (Raises("mismatch-left", "RuntimeError", "same device"),)
