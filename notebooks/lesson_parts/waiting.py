@@ -46,7 +46,7 @@ class _Output:
 
 @contextmanager
 def waiting(what: str, seconds: float) -> Iterator[None]:
-    """Show a bar against the clock while the block runs. It slows down, and is never full too early.
+    """Show a bar against the clock while the block runs. It slows down, and is not full too early.
 
     what, seconds: the activity, such as "Starting two processes", and about how long it takes.
     """

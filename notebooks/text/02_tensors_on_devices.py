@@ -139,12 +139,12 @@ def prepare(images, mean):
 check("tensors.prepare", prepare)
 
 # %% [markdown] {"slug": "asynchronous"}
-# ## 4. The GPU works while the program continues · 5 min
+# ## 4. The GPU works while the program continues · 3 min
 #
 # A line such as `scores = batch @ weight` does not wait for its result. It puts the work into the
 # GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits, or
 # *synchronizes*, when it needs a number from the GPU, for example in `item()`. By default, it also waits when
-# `to` copies from the CPU to the GPU (lesson 09 changes this).
+# `to` copies from the CPU to the GPU.
 #
 # The picture shows a loop that reads its loss: *host* is the program, *device* the GPU. The times are modelled
 # for this GPU. Move the slider to the right, and compare the gaps.
@@ -164,7 +164,7 @@ explore("waits")
 # with a wait for the loss, and 1.89 without; in real training, writes the author, the gain is under 1 %
 # ([13 August 2026](https://github.com/lnccbrown/LANfactory/pull/120)). So measure what you gain.
 #
-# ## 5. Find the waits · 9 min
+# ## 5. Find the waits · 10 min
 #
 # PyTorch can warn of waits. The warning below is part of the lesson.
 
@@ -188,8 +188,6 @@ def count_waits(function, *inputs):
         torch.cuda.set_sync_debug_mode("default")
     return len(waits)
 
-
-print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
 
 # %% [markdown] {"slug": "reads"}
 # This function computes a hundred losses and remembers the lowest one. It does not call `item()`.
@@ -250,11 +248,10 @@ reveal("02.mask", " and ".join(waiting) or "neither")
 
 # %% [markdown] {"slug": "late"}
 # Two more consequences: a clock around `scores = batch @ weight` measures the queueing, not the work of the GPU
-# (lesson 08). And an error in this work is often raised at a later line, which waits. The
-# [error index](errors.md), under *device-side assert*, says how to find the right line. (Virtual GPUs report it at
-# once.)
+# (lesson 08). And an error on a real GPU is often raised at a later line, which waits: look up *device-side assert*
+# in the [error index](errors.md).
 #
-# ## 6. Wait once · 12 min
+# ## 6. Wait once · 11 min
 #
 # What if `mean_loss` adds up tensors instead of numbers? The weights below require gradients, as those of a model
 # do. After each step, the cell prints the memory in use. Will it grow?
@@ -288,15 +285,15 @@ def mean_loss(batches, weight):
 
 
 # %% [markdown] {"slug": "mean-loss-count"}
-# The next cell counts the waits of your function, and draws six steps. Run it before and after your change.
+# The next cell counts the waits of your function, and draws six steps. Run it before and after your change, and
+# compare the gaps.
 
 # %% {"slug": "mean-loss-waits"}
 print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# Before your change, the picture has a gap in each step. After it, the program waits once, after the loop, and the
-# gaps are gone. The check looks at the result and the memory, too.
+# The check looks at the result and the memory, too.
 
 # %% {"slug": "mean-loss-check"}
 check("tensors.mean_loss", mean_loss)
@@ -305,7 +302,7 @@ check("tensors.mean_loss", mean_loss)
 # ## The project · 2 min
 #
 # Does `train.py` wait, too? The next cell trains for one epoch of 40 batches, tests with two more, and counts
-# the waits in each part of the program. On a busy computer, this takes a minute.
+# the waits in each part of the program. This takes a minute.
 
 # %% {"slug": "project-waits"}
 epoch_waits()
