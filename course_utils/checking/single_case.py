@@ -94,8 +94,8 @@ class SingleCase:
     @cached_property
     def _plain_call(self) -> str:
         """The call with its arguments, "" unless they are short literals."""
-        observer = self.exercise.observer
-        if type(observer).observe is not OneCall.observe:
+        kind = type(observer := self.exercise.observer)
+        if (kind.observe, kind.prepare) != (OneCall.observe, OneCall.prepare):
             return ""
         return literal_call(self.function, observer.prepare(self.case.data))
 

@@ -149,7 +149,8 @@ def _content(
             at = where(place)
             if raised.where and not hidden:
                 at = f"{raised.where} · {at}" if at else raised.where
-            advice = f"Read the message from its last line. {_hint_offer(report)}"
+            line = "first" if raised.type == "AcceleratorError" else "last"  # CUDA adds advice
+            advice = f"Read the message from its {line} line. {_hint_offer(report)}"
             if raised.type == "ModuleNotFoundError":
                 advice = "Remove this import: grading has only what the course installs."
             lines += [Line("Where:", at)] if at else []

@@ -46,7 +46,7 @@ class _Output:
 
 @contextmanager
 def waiting(what: str, seconds: float) -> Iterator[None]:
-    """Show a bar against the clock while the block runs.
+    """Show a bar against the clock while the block runs. It slows down, and is not full too early.
 
     what, seconds: the activity, such as "Starting two processes", and about how long it takes.
     """
@@ -55,7 +55,7 @@ def waiting(what: str, seconds: float) -> Iterator[None]:
 
         def tick() -> None:
             while not done.wait(_TICK):
-                _draw(bar, min(perf_counter() - start, seconds))
+                _draw(bar, seconds * (1 - 0.25 ** ((perf_counter() - start) / seconds)))
 
         start = perf_counter()
         clock = threading.Thread(target=tick, daemon=True)

@@ -71,7 +71,8 @@ except RuntimeError as error:
 # ### Fix it here
 #
 # The function below also uses GPU 0 in every call. An index in the name, as in `"cuda:1"`, selects a GPU.
-# Change the function so that the tensor is on the GPU number `card`. Run the cell, and then the check.
+# Change the function so that the tensor is on the GPU number `card`. (A *card* is a GPU that is built into the
+# machine.) Run the cell, and then the check.
 
 # %% {"concepts": ["C031"], "slug": "load-program"}
 import torch
@@ -97,8 +98,8 @@ check("machine.load", load)
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# The table shows one moment: the GPUs above, the processes below, this notebook among them. Two fields matter
-# for your choice. Here they are for GPU 1, with Chen's process and 2 MiB of this notebook:
+# The table shows one moment: the GPUs above, the processes below. Your notebook is on all four, because the check
+# used them. Two fields matter for your choice. Here they are for GPU 1:
 #
 # ```text
 # |           Memory-Usage | GPU-Util  Compute M. |
@@ -110,15 +111,15 @@ check("machine.load", load)
 # - `GPU-Util`: the percentage of the last second, or less, in which the GPU did any work, however small.
 #
 # The [reference](reference.md) explains the others. In a program, `torch.cuda.mem_get_info(1)` returns the free
-# and total bytes. A process is listed by its PID. On porto, its path
-# contains the owner. Elsewhere, `ps -o user= -p 51877` prints the owner.
+# and total bytes. A process is listed by its PID:
+# `ps -o user= -p 51877` prints its owner. (On porto, the owner is in the path.)
 #
 # **Recorded** on a real server, 16 February 2020: of four Tesla V100, GPU 0 had 15,514 of 16,130 MiB in use,
 # the others 0. A program started with `--device 0` ended with `CUDA error: out of memory`
 # ([the report](https://github.com/yangjianxin1/GPT2-chitchat/issues/19)).
 #
-# GPU 1 has the most free memory, and its `GPU-Util` is 0 %: Chen's process does nothing. You store
-# 250,000 images there, 35 of the 40 GiB.
+# GPU 1 has the most free memory, and its `GPU-Util` is 0 %: in that second, Chen's process did nothing there. You
+# store 250,000 images there, 35 of the 40 GiB.
 
 # %% {"slug": "idle-predict"}
 predict("01.idle")
@@ -214,7 +215,7 @@ def try_gpu(i=0):
 
 
 # %% [markdown] {"slug": "try-gpu-check-text"}
-# The check tries several `i`, on machines with 0 to 4 GPUs.
+# The check tries several `i`, on several machines.
 
 # %% {"slug": "try-gpu-check"}
 check("machine.try_gpu", try_gpu)
@@ -224,8 +225,8 @@ check("machine.try_gpu", try_gpu)
 #
 # In this course you improve one program, `train.py`, which learns to recognise drawn shapes.
 # So far it runs on the CPU only, because its function `pick_device` refuses other devices. The next cell
-# replaces this function, and runs the program on your GPU, in a separate process. At its end, the program prints
-# the processes of the server.
+# replaces this function, draws 1,500 images, and runs the program on your GPU. This can take two minutes. At its
+# end, the program prints the processes of the server.
 
 
 # %% {"concepts": ["C030"], "slug": "project-run"}
@@ -241,8 +242,8 @@ print(f"{stored:,} of 20,000 images are on cuda:{index}")
 # In section 1, 0 of your 20,000 images were stored. Now they are on the GPU that you chose, and
 # `train.py` computed there, with the PID that it printed. (A real server would list your notebook's process, too.)
 #
-# You can also choose outside the program: `CUDA_VISIBLE_DEVICES=3 python train.py --device cuda`. This is the
-# most common way on shared servers, and the subject of lesson 05.
+# You can also choose outside the program: `CUDA_VISIBLE_DEVICES=3 python train.py --device cuda` (lesson
+# 05).
 #
 # ## What you learned · 3 min
 #

@@ -12,7 +12,7 @@
 # ## What you will be able to do
 #
 # - **repair** a device mismatch, and decide which tensor moves;
-# - **predict** what `Tensor.to` returns, and bring a result to NumPy;
+# - **move** a tensor with `to`, and bring a result to NumPy;
 # - **create** a tensor where it is needed;
 # - **find** the lines that make a program wait for the GPU, and move them out of a loop;
 # - **keep** a loss on the GPU without its graph.
@@ -98,7 +98,7 @@ print("again is y:", again is y)
 # %% [markdown] {"slug": "to-read"}
 # [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) leaves `x` where it was, and
 # returns a copy. So give the copy a name, as in `x = x.to(gpu)`. If the tensor is on this device already, `to`
-# returns the tensor itself, and copies nothing.
+# returns the tensor itself. (`y.to("cuda")` copies: it means the current GPU, here `cuda:0`.)
 #
 # NumPy, pandas and matplotlib read only the CPU's memory:
 
@@ -139,12 +139,12 @@ def prepare(images, mean):
 check("tensors.prepare", prepare)
 
 # %% [markdown] {"slug": "asynchronous"}
-# ## 4. The GPU works while the program continues · 14 min
+# ## 4. The GPU works while the program continues · 3 min
 #
 # A line such as `scores = batch @ weight` does not wait for its result. It puts the work into the
 # GPU's queue and returns. This is called [asynchronous](glossary.md#asynchronous). The program waits, or
 # *synchronizes*, when it needs a number from the GPU, for example in `item()`. By default, it also waits when
-# `to` copies from the CPU to the GPU (lesson 09 changes this).
+# `to` copies from the CPU to the GPU.
 #
 # The picture shows a loop that reads its loss: *host* is the program, *device* the GPU. The times are modelled
 # for this GPU. Move the slider to the right, and compare the gaps.
@@ -155,14 +155,16 @@ explore("waits")
 # %% [markdown] {"slug": "waits-read"}
 # After each `item()`, the queue is empty, and the GPU is idle until the program queues new work. Without
 # the wait, the program queues the next steps while the GPU computes. So if you want to print the loss, read it
-# in every hundredth step only.
+# in every hundredth step only. Here the gaps are a quarter of the time, because a step takes the GPU only 33 µs. In
+# longer steps, they are a smaller part.
 #
-# **Recorded** in two pull requests: without waits for the loss, a step on eight B200 took 144.6 ms instead of
-# 152.2 ([18 September 2026](https://github.com/facebookresearch/fairchem/pull/2203)), and one on an
-# RTX 3090 1.89 ms instead of 1.97 ([13 August 2026](https://github.com/lnccbrown/LANfactory/pull/120)). So
-# measure what you gain.
+# **Recorded**: on eight B200, the losses of a training read counts and conditions from the GPU. A step took
+# 152.2 ms, and 144.6 without these waits
+# ([18 September 2026](https://github.com/facebookresearch/fairchem/pull/2203)). On an RTX 3090, a step took 1.97 ms
+# with a wait for the loss, and 1.89 without; in real training, writes the author, the gain is under 1 %
+# ([13 August 2026](https://github.com/lnccbrown/LANfactory/pull/120)). So measure what you gain.
 #
-# ### Find the waits
+# ## 5. Find the waits · 10 min
 #
 # PyTorch can warn of waits. The warning below is part of the lesson.
 
@@ -172,20 +174,20 @@ print("sum:", y.sum().item())
 torch.cuda.set_sync_debug_mode("default")
 
 # %% [markdown] {"slug": "sync-read"}
-# The warning names the line. This mode is experimental, and misses some waits: calls of `synchronize()`, and
-# operations of `torch.distributed`. This function counts the warnings:
+# The warning names the line. This mode is experimental, and misses some waits: `synchronize()`, which waits for all
+# queued work, and operations of `torch.distributed`. This function counts the warnings:
 
 
 # %% {"slug": "count-waits"}
 def count_waits(function, *inputs):
     torch.cuda.set_sync_debug_mode("warn")
-    with warnings.catch_warnings(record=True, action="always") as waits:
-        function(*inputs)
-    torch.cuda.set_sync_debug_mode("default")
+    try:
+        with warnings.catch_warnings(record=True, action="always") as waits:
+            function(*inputs)
+    finally:
+        torch.cuda.set_sync_debug_mode("default")
     return len(waits)
 
-
-print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
 
 # %% [markdown] {"slug": "reads"}
 # This function computes a hundred losses and remembers the lowest one. It does not call `item()`.
@@ -245,20 +247,14 @@ waiting = [function.__name__ for function in (large, clipped) if count_waits(fun
 reveal("02.mask", " and ".join(waiting) or "neither")
 
 # %% [markdown] {"slug": "late"}
-# ### Two more consequences
+# Two more consequences: a clock around `scores = batch @ weight` measures the queueing, not the work of the GPU
+# (lesson 08). And an error on a real GPU is often raised at a later line, which waits: look up *device-side assert*
+# in the [error index](errors.md).
 #
-# **A wrong time.** A clock around `scores = batch @ weight` measures the queueing, not the work of the GPU.
-# Call `torch.cuda.synchronize()` before each reading of the clock (lesson 08).
-#
-# **A late error.** An index out of range on a GPU raises *device-side assert triggered*, often at a later line,
-# which waits. If you see no mistake in the line of the traceback, start the program with
-# `CUDA_LAUNCH_BLOCKING=1`. Then it waits after each operation on the GPU, and the traceback ends at the line with
-# the mistake. (Virtual GPUs report it at once.)
-#
-# ## 5. Wait once · 12 min
+# ## 6. Wait once · 11 min
 #
 # What if `mean_loss` adds up tensors instead of numbers? The weights below require gradients, as those of a model
-# do. After each step, the cell prints the memory in use.
+# do. After each step, the cell prints the memory in use. Will it grow?
 
 # %% {"slug": "graphs-shown"}
 samples = torch.ones(2000, 1000, device=gpu)
@@ -289,15 +285,15 @@ def mean_loss(batches, weight):
 
 
 # %% [markdown] {"slug": "mean-loss-count"}
-# The next cell counts the waits of your function, and draws six steps. Run it before and after your change.
+# The next cell counts the waits of your function, and draws six steps. Run it before and after your change, and
+# compare the gaps.
 
 # %% {"slug": "mean-loss-waits"}
 print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# Before your change, the picture has a gap in each step. After it, the program waits once, after the loop, and the
-# gaps are gone. The check looks at the result and the memory, too.
+# The check looks at the result and the memory, too.
 
 # %% {"slug": "mean-loss-check"}
 check("tensors.mean_loss", mean_loss)
@@ -306,14 +302,14 @@ check("tensors.mean_loss", mean_loss)
 # ## The project · 2 min
 #
 # Does `train.py` wait, too? The next cell trains for one epoch of 40 batches, tests with two more, and counts
-# the waits in each part of the program. This takes some seconds.
+# the waits in each part of the program. This takes a minute.
 
 # %% {"slug": "project-waits"}
 epoch_waits()
 
 # %% [markdown] {"slug": "recap"}
 # In `mean_loss`, a hundred waits became one. `train_epoch` has the same `item()` in its loop, so it waits 40 times.
-# You repair it in the assignment. `batches_ahead` and `ShapeNet`, the network, each copy two tensors from the
+# You repair it in the assignment. `accuracy` and `main` wait only after the batches. `batches_ahead` and `ShapeNet`, the network, each copy two tensors from the
 # CPU per batch, and wait for each copy. Lesson 03 repairs `ShapeNet`, and lesson 09 `batches_ahead`.
 #
 # ## What you learned · 3 min

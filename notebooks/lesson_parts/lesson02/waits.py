@@ -1,6 +1,6 @@
 """Program and GPU as two lanes: `loop_lanes` for a learner's loop, `wait_lanes` for ours."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from itertools import pairwise
@@ -9,21 +9,27 @@ from typing import Any
 import torch
 
 from course_utils.devices import lab
-from course_utils.experiments.recording import Recording, Span, record
+from course_utils.experiments.recording import Recording, Span, host_works, record
 from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from lesson_parts.own_gpu import measured
 
 STEPS = 6
+_RETURNED = "the function has returned"
 Loop = Callable[[list[torch.Tensor], torch.Tensor], object]
 
 
 def wait_lanes(*, every: int, mine: bool = False) -> Picture:
     """A picture of host and GPU in a loop that reads its loss after every `every` steps.
 
+    A mark shows the end of the loop that reads it in each step; so every picture has one scale.
+
     mine: measured on this computer's own GPU. Raises CourseError if the measurement failed.
     """
-    return _drawn(Recording(**_own_loops()[every - 1])) if mine else loop_lanes(_loop(every))
+    one, found = (
+        Recording(**_own_loops()[each - 1]) if mine else _record(_loop(each)) for each in (1, every)
+    )
+    return _drawn(found, {f"{STEPS} waits": round(one.end)} if every > 1 else {})
 
 
 @cache
@@ -64,15 +70,20 @@ def _record(mean_loss: Loop) -> Recording:
     batch, weight = torch.ones(1024, 4096, device=gpu), torch.ones(4096, device=gpu)
     with record(gpu) as found:
         mean_loss([batch] * STEPS, weight)
+        host_works(0, _RETURNED)  # what follows is the wait of `record`
     return found
 
 
-def _drawn(found: Recording) -> Picture:
+def _drawn(found: Recording, marks: Mapping[str, float] | None = None) -> Picture:
     work: list[Span] = [("compute", *span) for span in found.merged("kernels")]
     host: list[Span] = []
-    for _, begin, end in found.lanes["host"]:
-        host += [("queue work", host[-1][2] if host else 0, begin), ("wait", begin, end)]
+    for name, begin, end in found.lanes["host"]:
+        if begin > (before := host[-1][2] if host else 0):
+            host.append(("queue work", before, begin))
+        if name == _RETURNED:
+            break
+        host.append(("wait", begin, end))
     idle = sum(two[1] - one[2] for one, two in pairwise(work))
     title = f"Between steps, the GPU is idle for {idle:.0f} of {found.end:.0f} µs"
     host, work = ([(w, round(a, 0), round(b, 0)) for w, a, b in lane] for lane in (host, work))
-    return timeline(host=host, device=work, title=title, modelled=found.modelled)
+    return timeline(host=host, device=work, marks=marks, title=title, modelled=found.modelled)

@@ -10,7 +10,7 @@ from exercise_kit import Look, Raises
 looks = (
     Look("result"),
     Look("used", "through-another-gpu", says="other GPUs used", wants="none"),
-    Look("current", "current-changed", says="the current GPU", wants="the same as before: 0"),
+    Look("current", "current-changed", says="the current GPU after the call"),
 )
 raises = (
     Raises("context-manager", "TypeError", "must be torch.device, not device"),
@@ -24,7 +24,8 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
         return None
     if seen["device"] == right["device"]:
         return None
-    return {"cpu": "on-the-cpu", "cuda:0": "current-gpu"}.get(seen["device"], "other-gpu")
+    current = f"cuda:{data.get('current', 0)}"
+    return {"cpu": "on-the-cpu", current: "current-gpu"}.get(seen["device"], "other-gpu")
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
@@ -37,7 +38,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     return [
         ("the third GPU", drawn(2)),
         ("the second GPU", drawn(1)),
-        ("the last GPU", drawn(3)),
+        ("the last GPU, while the second one is the current GPU", drawn(3) | {"current": 1}),
         ("the first GPU", drawn(0)),
         ("whole numbers", drawn(3, scale=1)),
         ("a whole number before one with a fraction", {"numbers": [1, 2.5], "card": 2}),

@@ -5,10 +5,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_utils.checking.naming import NAMING
-from exercise_kit import Look
+from exercise_kit import Look, Raises
 
 looks = (Look("result", "other-gpu", says="device"),)
-raises = NAMING
+raises = (
+    Raises("assertion-not-caught", "AssertionError", "not compiled"),
+    Raises("assertion-not-caught", "AssertionError", "Invalid device id"),
+    Raises("missing-gpu-used", "AcceleratorError", "invalid device ordinal"),
+    Raises("missing-gpu-used", "RuntimeError", "No CUDA GPUs"),
+    *NAMING,
+)
 
 
 def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
@@ -23,6 +29,10 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
         return "current-gpu"
     if right["value"] != "cpu":
         return "other-gpu"
+    if "apple" in data:
+        return "another-kind-counted"
+    if int(seen["value"].partition(":")[2]) < data["gpus"]:
+        return "another-gpu-instead"
     return "one-too-many" if (data["i"] or 0) == data["gpus"] else "missing-gpu"
 
 
@@ -39,6 +49,6 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("the last GPU of two", 1, 2),
         ("no index given", None, 2),
         ("a machine without a GPU", 0, 0),
-        ("a machine without a GPU, another index", rng.randint(1, 3), 0),
     ]
-    return [(title, {"i": i, "gpus": gpus}) for title, i, gpus in rows]
+    drawn = [(title, {"i": i, "gpus": gpus}) for title, i, gpus in rows]
+    return [*drawn, ("a machine with a GPU from Apple", {"i": 0, "gpus": 0, "apple": True})]

@@ -22,6 +22,16 @@ looks = (
 )
 
 
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a sum in place of the mean; None for other facts."""
+    numbers = [each.get("value") for each in (seen, right)] if fact == "result" else []
+    if not all(isinstance(number, float) for number in numbers):
+        return None
+    count = len(data["batches"])
+    total = bool(numbers) and abs(numbers[0] - count * numbers[1]) < 1e-3 * numbers[0]
+    return "sum-not-mean" if total and count > 1 else None
+
+
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     """Title and data of each case: described batches and `weight`."""
     gpu = one_gpu(rng)

@@ -34,6 +34,11 @@ looks = (
     ),
 )
 raises = (
+    *(
+        Raises("container-taken-for-tensor", "AttributeError", f"'{kind}' object has no attribute")
+        for kind in ("tuple", "dict", "list", "Batch", "Views")
+    ),
+    Raises("opened-without-end", "RecursionError"),
     Raises("plain-value-touched", "AttributeError", "has no attribute 'to'"),
     Raises("namedtuple-lost", "TypeError", "__new__() missing"),
     Raises("input-changed", "TypeError", "does not support item assignment"),

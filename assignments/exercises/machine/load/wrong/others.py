@@ -62,3 +62,30 @@ import torch
 
 def load(numbers, card):
     return torch.tensor(numbers, device="cuda").to(f"cuda:{card}")
+
+# %% first_card_restored
+# finding: current-changed
+import torch
+
+
+def load(numbers, card):
+    torch.cuda.set_device(card)
+    tensor = torch.tensor(numbers, device="cuda")
+    torch.cuda.set_device(0)
+    return tensor
+
+# %% braces_left_out
+# finding: no-name-of-a-device
+import torch
+
+
+def load(numbers, card):
+    return torch.tensor(numbers, device=f"cuda:card")
+
+# %% square_brackets
+# finding: no-name-of-a-device
+import torch
+
+
+def load(numbers, card):
+    return torch.tensor(numbers, device=f"cuda[{card}]")

@@ -367,3 +367,13 @@ def find_waits():
         "cause": 'number',
         "change": 'total = total + loss.tolist()',
     }
+
+# %% moved_with_cuda
+# finding: other-waits
+def find_waits():
+    return {
+        "run": 19,
+        "line": 12,
+        "cause": "copy",
+        "change": "shifts = shifts + shift.cuda(device)",
+    }

@@ -114,3 +114,21 @@ def mean_loss(batches, weight):
         for batch in batches:
             losses.append((batch @ weight).square().mean().to("cpu", non_blocking=True))
     return torch.stack(losses).mean().item()
+
+# %% not_divided
+# finding: sum-not-mean
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        total += (batch @ weight).square().mean().detach()
+    return total.item()
+
+# %% detached_on_a_line_of_its_own
+# finding: graphs-kept
+def mean_loss(batches, weight):
+    total = 0.0
+    for batch in batches:
+        loss = (batch @ weight).square().mean()
+        loss.detach()
+        total += loss
+    return total.item() / len(batches)

@@ -248,3 +248,29 @@ def move_batch(batch, device):
     for i in range(len(batch)):
         batch[i] = batch[i].to(device)
     return batch
+
+# %% nested_dict_not_opened
+# finding: container-taken-for-tensor
+def move_batch(batch, device):
+    if isinstance(batch, (tuple, list)):
+        return type(batch)(value.to(device) for value in batch)
+    return batch.to(device)
+
+# %% whole_batch_moved
+# finding: container-taken-for-tensor
+def move_batch(batch, device):
+    return batch.to(device)
+
+# %% everything_opened
+# finding: opened-without-end
+def move_batch(batch, device):
+    try:
+        return batch.to(device)
+    except AttributeError:
+        pass
+    if isinstance(batch, dict):
+        return {key: move_batch(value, device) for key, value in batch.items()}
+    try:
+        return type(batch)([move_batch(value, device) for value in batch])
+    except TypeError:
+        return batch

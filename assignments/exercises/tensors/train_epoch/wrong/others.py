@@ -656,3 +656,21 @@ def train_epoch(model, data, optimizer, device, args):
         loss += train_batch(model, images, targets, args)
         optimizer.step()
     return total(loss).item() / (len(batches) * args.batch)
+
+# %% printed_now_and_then
+# finding: waits-besides
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    ahead = batches_ahead(load(data, batches, device, args.workers), device)
+    for step, (images, targets) in enumerate(ahead):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+        optimizer.step()
+        if step % 100 == 0:
+            print(f"step {step}: loss {loss}")
+    return total(loss).item() / (len(batches) * args.batch)
