@@ -163,7 +163,7 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The next cell draws your model. In a repaired model, nothing has a dotted frame.
+# The next cell draws your model. In a repaired model, nothing has a dotted frame. (The dashed band is the device.)
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu1)
@@ -210,9 +210,9 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# Without `device=`, `arange` creates its tensor on the CPU, unless a program sets another default device.
-# With `.to(gpu1)` after it, the error disappears, but
-# every call copies the tensor, and waits for the copy.
+# Without `device=`, `arange` creates its tensor on the default device: the CPU, unless a program calls
+# `torch.set_default_device(gpu1)`, or uses `with gpu1:` for a block. With `.to(gpu1)` after it, the error disappears,
+# but every call copies the tensor, and waits for the copy.
 #
 # **Recorded** on an RTX 4090 in February 2026: a speech model made its positions with `arange` on the CPU. It
 # needed 0.12 s for 3.4 s of audio, 2.50 s for 3.8 s, and about the same for 15 s. So the computation is not the
@@ -335,9 +335,9 @@ missing = net.load_state_dict(saved, strict=False).missing_keys
 assert set(missing) <= {"mean", "std"}, missing
 
 # %% [markdown] {"slug": "project-read"}
-# `strict=False` loads the rest, and returns the missing keys. **Compare them with the keys that you expect**, as in
-# the last line. The new network already has the right `mean` and `std`. But a missing layer would keep its random
-# weights, without any error.
+# `strict=False` loads the rest, and returns the missing keys, and as `unexpected_keys` those that the network lacks. A
+# wrong shape still raises. **Compare the keys with those that you expect**, as in the last line. The new network
+# already has the right `mean` and `std`. But a missing layer would keep its random weights, without any error.
 #
 # With `register_buffer(name, tensor, persistent=False)`, a buffer moves but is not saved. Then old checkpoints
 # load as before.
@@ -347,12 +347,13 @@ assert set(missing) <= {"mean", "std"}, missing
 # %% {"concepts": ["C075"], "slug": "project-counted"}
 import warnings
 
-for net in (project.network("02").to(gpu1), project.network("03").to(gpu1)):
+for version in ("02", "03"):
+    net = project.network(version).to(gpu1)
     torch.cuda.set_sync_debug_mode("warn")
     with warnings.catch_warnings(record=True, action="always") as waits:
         net(torch.zeros(16, 3, 48, 48, dtype=torch.uint8, device=gpu1))
     torch.cuda.set_sync_debug_mode("default")
-    print("waits in a call of ShapeNet:", len(waits))
+    print(f"waits in a call of ShapeNet, version {version}:", len(waits))
 print("tensors found, of 5:", len(model.state_dict()), "before,", len(mine.state_dict()), "now")
 
 # %% [markdown] {"slug": "recap"}
@@ -373,7 +374,7 @@ quiz("03.after.order")
 #
 # <details><summary>Answers</summary>
 #
-# 1. It returns `net` itself. By default, parameters stay the same objects. Buffers are replaced.
+# 1. It returns `net` itself. By default, parameters stay the same objects. Buffers on another device are replaced.
 # 2. Tensors in plain attributes, and the content of plain lists and dicts.
 # 3. A loss function with class weights, and the states of an optimizer that has them already.
 # 4. When the new model already has the right value for each missing key.
