@@ -15,6 +15,7 @@ looks = (
     Look("weights", "other-weights", tolerance=1e-5, says="the trained weights"),
     Look("kept", "mode-left", says="changed in the net", wants="only its weights and their device"),
     Look("loss", "other-loss", form="not-a-number", tolerance=1e-5, says="result"),
+    Look("left", "left-switched", says="settings after the call", wants="as before"),
     # An answer may move the states of up to four parameters, once.
     Look("inward", "copied-in-step", most=True, spare=4, says="copies to a GPU"),
     # The loss is one number.
