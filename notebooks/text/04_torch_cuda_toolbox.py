@@ -5,7 +5,7 @@
 # [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Last night your run on porto died: out of memory, on a GPU with 30 GiB free. You read the whole message, measure,
-# and find the line that fills the memory. At the end the run survives, and you know how much it needs.
+# and find the line that fills the memory. At the end the run survives.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -91,7 +91,7 @@ print(message.replace(". ", ".\n"))
 # | Tried to allocate | the memory that the failing line asked for |
 # | total capacity, free | the whole GPU, with the processes of all users |
 # | Process … has | Chen's process |
-# | this process has | your process: PyTorch's memory, and on a real GPU, CUDA with its libraries |
+# | this process has | your process: PyTorch's memory, and CUDA with its libraries |
 # | allowed | your limit |
 # | allocated by PyTorch | your tensors |
 # | reserved … but unallocated | memory that PyTorch keeps for later tensors |
@@ -100,16 +100,16 @@ print(message.replace(". ", ".\n"))
 quiz("04.message")
 
 # %% [markdown] {"slug": "cuda-read"}
-# The limit is for PyTorch's memory: the last two numbers together. With the request, they would be above it. On a
-# real GPU, *this process has* is more than their sum: it includes CUDA and its libraries (section 4).
+# The limit is for PyTorch's memory: the last two numbers together. With the request, they would be above it. The rest
+# of *this process has* belongs to CUDA and its libraries (section 4). On a virtual GPU, it is 0.
 #
 # The message advises `expandable_segments` against **fragmentation**: much free memory, in pieces that are too
 # small. Here less than a tenth of PyTorch's memory is unallocated. So this is not the cause.
 #
 # ## 2. Which loop fills the memory? · 13 min
 #
-# A traceback names the line that asked last, not the lines that filled the memory. Both loops keep sixteen losses, of
-# one number each. We run them one after the other, for some seconds.
+# A traceback names only the line that asked last. Both loops keep sixteen losses, of one number each. They take some
+# seconds.
 
 # %% {"slug": "graph-predict"}
 predict("04.graph")
@@ -129,13 +129,13 @@ reveal("04.graph", " and ".join(died))
 # `backward()` needs.
 #
 # In training the numbers do not grow. But each was read *after* `backward()`. How much does a batch need in
-# between? `torch.cuda.max_memory_allocated(gpu)` is the **peak**: the highest value since the program started, or
-# since `torch.cuda.reset_peak_memory_stats(gpu)`.
+# between? PyTorch remembers the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`. It begins again
+# with `torch.cuda.reset_peak_memory_stats(gpu)`.
 #
 # ### Fix it here
 #
-# `peak` should return the highest memory in use during `step()`, less the memory in use before it. Now a small
-# step gets the peak of a large step before it. After your change, it measures each step alone.
+# `peak` should return the highest memory in use during `step()`, less the memory in use before it. After your
+# change, it measures each step alone.
 
 # %% {"slug": "peak-program"}
 import torch
@@ -148,7 +148,7 @@ def peak(step, device):
 
 
 # %% [markdown] {"slug": "peak-run-text"}
-# One batch of validation, and one of training. Before your change, both get the peak of the loops above:
+# One batch of validation, and one of training. Before your change, both get the peak of earlier runs:
 
 # %% {"slug": "peak-run"}
 batch = batches[0]
@@ -156,7 +156,7 @@ print("validation:", peak(lambda: model(batch).square().mean(), gpu) // MiB, "Mi
 print("training:  ", peak(lambda: model(batch).square().mean().backward(), gpu) // MiB, "MiB")
 
 # %% [markdown] {"slug": "peak-check-text"}
-# The check calls `peak` with steps of several sizes, one after another.
+# The check calls `peak` with several steps.
 
 # %% {"slug": "peak-check"}
 check("toolbox.peak", peak)
@@ -178,8 +178,8 @@ torch.cuda.memory._record_memory_history(enabled=None)
 
 # %% [markdown] {"slug": "segments-text"}
 # PyTorch takes large **segments** from the driver, and cuts them into **blocks** for tensors. Views share a block.
-# Here are the segments of the snapshot, each with a stroke at its end, and the request that failed. (*Counted* in a
-# picture means: in this run.)
+# Here are the segments of the snapshot, with a stroke at each end, and the request that failed. (*counted*: in this
+# run.)
 
 # %% {"slug": "segments-shown"}
 segment_chart(snapshot, gpu, allowed=192 * MiB)
@@ -201,11 +201,11 @@ for line, size in held.most_common():
 # %% [markdown] {"slug": "held-read"}
 # Line 5 of `epoch` calls the model, and appends the loss to a list. In other programs, these are two lines. The
 # snapshot names only the line that *allocated* the memory. You still have to find what *holds* it: a name, a list, a
-# graph, or an exception. (An error holds the variables of `epoch`: in its `except` block, so try again after it. In
-# a notebook, an error that nobody catches holds them until the next error.)
+# graph, or an exception. (Until its `except` block ends, the error holds the variables of `epoch`. In a notebook, an
+# uncaught error holds them until the next one.)
 #
 # In a large program, drop `memory.pickle` onto [PyTorch's viewer](https://pytorch.org/memory_viz). It runs in your
-# browser, uploads nothing, and shows the lines of each block.
+# browser, and uploads nothing.
 #
 # ### Fix it here
 #
@@ -244,31 +244,27 @@ check("toolbox.validate", validate)
 #
 # ## 4. Why does Chen still see it? · 5 min
 #
-# Your validation of last night dies once more, in some seconds. Then all its losses are gone. But Chen writes:
-# “`nvidia-smi` still shows your process. How much do you use?”
+# Last night's validation dies once more, and all losses are gone. Chen writes: “`nvidia-smi` still shows your
+# process. How much do you use?”
 
 # %% {"slug": "smi-predict"}
 predict("04.smi")
 
 # %% {"slug": "smi-shown"}
-try:
-    epoch("validation")
-except torch.OutOfMemoryError:
-    full = torch.cuda.memory_reserved(gpu)
+trace_chart(gpu, epoch, "validation")
 # !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
 live, reserved = torch.cuda.memory_allocated(gpu), torch.cuda.memory_reserved(gpu)
 print(f"allocated {live / MiB:.0f} MiB, reserved {reserved / MiB:.0f} MiB")
-sizes = {"nothing": 0, "about what the tensors need": live, "about as much as when it died": full}
-reveal("04.smi", min(sizes, key=lambda said: abs(sizes[said] - reserved)))
+much = reserved > 0.9 * torch.cuda.max_memory_reserved(gpu)
+reveal("04.smi", "about as much as when it died" if much else "about what the tensors need")
 
 # %% [markdown] {"slug": "reserved-read"}
 # A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
 # its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and on a real
-# GPU, the memory of CUDA and its libraries, which no limit of PyTorch includes.
+# GPU the memory of CUDA and its libraries, which no limit of PyTorch includes.
 #
 # **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
-# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA (± 10, since
-# GiB are rounded). cuBLAS, the library for matrix products, has a workspace in PyTorch's memory: 8,519,680 bytes
+# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA. cuBLAS, the library for matrix products, has a workspace in PyTorch's memory: 8,519,680 bytes
 # [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668).
 #
 # `empty_cache()` returns the segments in which nothing is in use. A segment with one small tensor is not returned.

@@ -15,7 +15,8 @@ LEFT, TOP, TALL = 0.45, 1.0, 0.55
 def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: int) -> Picture:
     """The segments of a memory snapshot side by side, the largest first.
 
-    A stroke ends each segment. The last allocation that failed stands behind them. allowed: the limit of the process in bytes.
+    A stroke ends each segment. The last allocation that failed stands behind them. allowed: the
+    limit of the process in bytes.
     """
     mine = [one for one in snapshot["segments"] if one["device"] == device.index]
     events = snapshot["device_traces"][device.index]
