@@ -201,7 +201,7 @@ for line, size in held.most_common():
 # %% [markdown] {"slug": "held-read"}
 # Line 5 of `epoch` calls the model, and appends the loss to a list. In other programs, these are two lines. The
 # snapshot names only the line that *allocated* the memory. You still have to find what *holds* it: a name, a list, a
-# graph, or an exception. (Until its `except` block ends, the error holds the variables of `epoch`. In a notebook, an
+# graph, or an exception. (In an `except` block, the error still holds the variables of `epoch`. In a notebook, an
 # uncaught error holds them until the next one.)
 #
 # In a large program, drop `memory.pickle` onto [PyTorch's viewer](https://pytorch.org/memory_viz). It runs in your
