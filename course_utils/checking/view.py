@@ -160,7 +160,7 @@ def _content(
                 what = f"Your code did not return within {seconds:g} seconds, and mostly waited."
                 advice = "Find what it waits for: `sleep`, `input`, a lock, another process."
             else:
-                what = f"Your code was still computing after {seconds:g} seconds."
+                what = f"Your code was still computing after {seconds:g} seconds of processor time."
                 advice = (
                     "Look for a loop that does not end, or for work that is repeated many times."
                 )

@@ -98,14 +98,14 @@ def parts(source: str) -> dict[str, str]:
 
 def beside(cell: str, filled: set[str], source: str) -> list[str]:
     """The other definitions of a cell that the parts `filled` need, if `source` lacks them."""
-    known = {_text(source, node) for node in ast.parse(source).body}
+    known = set(map(ast.unparse, ast.parse(source).body))  # without comments
     nodes = [node for node in ast.parse(cell).body if names_of(node)]
     needed = [node for node in nodes if names_of(node) & filled]
     for node in needed:  # the list grows meanwhile
         used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         needed += [each for each in nodes if each not in needed and names_of(each) & used]
-    texts = [_text(cell, node) for node in nodes if node in needed and not names_of(node) & filled]
-    return [text for text in texts if text not in known]
+    rest = [node for node in nodes if node in needed and not names_of(node) & filled]
+    return [_text(cell, node) for node in rest if ast.unparse(node) not in known]
 
 
 def names_of(node: ast.stmt) -> set[str]:

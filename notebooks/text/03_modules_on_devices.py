@@ -62,7 +62,7 @@ class Classifier(nn.Module):
 
 
 # %% [markdown] {"slug": "classifier-fails-text"}
-# You take GPU 1, which is idle and has the most free memory. Model and batch go there.
+# You take GPU 1, which is idle. Model and batch go there.
 
 # %% {"concepts": ["C073", "C076"], "slug": "classifier-fails"}
 gpu1, gpu3 = torch.device("cuda:1"), torch.device("cuda:3")
@@ -163,7 +163,7 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The next cell draws your model. In a repaired model, nothing has a dotted frame.
+# The next cell draws your model. In a repaired model, no tensor has a dotted frame. (Dashed bands are devices.)
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu1)
@@ -210,9 +210,9 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# Without `device=`, `arange` creates its tensor on the CPU, unless a program sets another default device.
-# With `.to(gpu1)` after it, the error disappears, but
-# every call copies the tensor, and waits for the copy.
+# Without `device=`, `arange` creates its tensor on the default device: the CPU, without
+# `torch.set_default_device(gpu1)` or a block `with gpu1:`. With `.to(gpu1)` after it, the error disappears, but every
+# call copies the tensor, and waits for the copy.
 #
 # **Recorded** on an RTX 4090 in February 2026: a speech model made its positions with `arange` on the CPU. It
 # needed 0.12 s for 3.4 s of audio, 2.50 s for 3.8 s, and about the same for 15 s. So the computation is not the
@@ -303,7 +303,7 @@ def train(net, batches, device):
 
 
 # %% [markdown] {"slug": "train-run-text"}
-# Train your classifier on GPU 3, which is nearly idle.
+# Train your classifier on GPU 3.
 
 # %% {"concepts": ["C075"], "slug": "train-run"}
 try:
@@ -335,14 +335,14 @@ missing = net.load_state_dict(saved, strict=False).missing_keys
 assert set(missing) <= {"mean", "std"}, missing
 
 # %% [markdown] {"slug": "project-read"}
-# `strict=False` loads the rest, and returns the missing keys. **Compare them with the keys that you expect**, as in
-# the last line. The new network already has the right `mean` and `std`. But a missing layer would keep its random
-# weights, without any error.
+# `strict=False` loads the rest, and returns `missing_keys` and `unexpected_keys`. A wrong shape still raises.
+# **Compare the keys with those that you expect**, as in the last line. The new network already has the right `mean`
+# and `std`. But a missing layer would keep its random weights, without any error.
 #
 # With `register_buffer(name, tensor, persistent=False)`, a buffer moves but is not saved. Then old checkpoints
 # load as before.
 #
-# The next cell counts the waits in a call, as in lesson 02, and the tensors in the state dict of your classifier.
+# The next cell counts waits, as in lesson 02, and the tensors in the state dict of your classifier.
 
 # %% {"concepts": ["C075"], "slug": "project-counted"}
 import warnings
@@ -352,7 +352,7 @@ for net in (project.network("02").to(gpu1), project.network("03").to(gpu1)):
     with warnings.catch_warnings(record=True, action="always") as waits:
         net(torch.zeros(16, 3, 48, 48, dtype=torch.uint8, device=gpu1))
     torch.cuda.set_sync_debug_mode("default")
-    print("waits in a call of ShapeNet:", len(waits))
+    print("mean is a buffer:", "mean" in net.state_dict(), "waits in a call:", len(waits))
 print("tensors found, of 5:", len(model.state_dict()), "before,", len(mine.state_dict()), "now")
 
 # %% [markdown] {"slug": "recap"}
@@ -373,7 +373,7 @@ quiz("03.after.order")
 #
 # <details><summary>Answers</summary>
 #
-# 1. It returns `net` itself. By default, parameters stay the same objects. Buffers are replaced.
+# 1. It returns `net` itself. By default, parameters stay the same objects. Buffers on another device are replaced.
 # 2. Tensors in plain attributes, and the content of plain lists and dicts.
 # 3. A loss function with class weights, and the states of an optimizer that has them already.
 # 4. When the new model already has the right value for each missing key.

@@ -5,7 +5,7 @@
 # [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
 # Last night your run on porto died: out of memory, on a GPU with 30 GiB free. You read the whole message, measure,
-# and find the line that fills the memory. At the end the run survives, and you know how much it needs.
+# and find the line that fills the memory. At the end the run survives.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -75,7 +75,7 @@ def epoch(name):
 
 
 # %% [markdown] {"slug": "message-text"}
-# Last night's run was one epoch of training and one of validation:
+# Last night's run was one epoch of training and one of validation. It takes some seconds:
 
 # %% {"slug": "message"}
 try:
@@ -101,14 +101,15 @@ quiz("04.message")
 
 # %% [markdown] {"slug": "cuda-read"}
 # The limit is for PyTorch's memory: the last two numbers together. With the request, they would be above it. The rest
-# of *this process has* belongs to CUDA and its libraries (section 4).
+# of *this process has* belongs to CUDA and its libraries (section 4). On a virtual GPU, it is 0.
 #
 # The message advises `expandable_segments` against **fragmentation**: much free memory, in pieces that are too
 # small. Here less than a tenth of PyTorch's memory is unallocated. So this is not the cause.
 #
 # ## 2. Which loop fills the memory? · 13 min
 #
-# The message names no line. Both loops keep sixteen losses, of one number each.
+# A traceback names only the line that asked last. Both loops keep sixteen losses, of one number each. They take some
+# seconds.
 
 # %% {"slug": "graph-predict"}
 predict("04.graph")
@@ -128,12 +129,13 @@ reveal("04.graph", " and ".join(died))
 # `backward()` needs.
 #
 # In training the numbers do not grow. But each was read *after* `backward()`. How much does a batch need in
-# between? PyTorch remembers the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`.
+# between? PyTorch remembers the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`. It begins again
+# with `torch.cuda.reset_peak_memory_stats(gpu)`.
 #
 # ### Fix it here
 #
-# `peak` should return the highest memory in use during `step()`, less the memory in use before it. Now a small
-# step gets the peak of a large step before it. After your change, it measures each step alone.
+# `peak` should return the highest memory in use during `step()`, less the memory in use before it. After your
+# change, it measures each step alone.
 
 # %% {"slug": "peak-program"}
 import torch
@@ -146,7 +148,7 @@ def peak(step, device):
 
 
 # %% [markdown] {"slug": "peak-run-text"}
-# One batch of validation, and one of training:
+# One batch of validation, and one of training. Before your change, both get the peak of earlier runs:
 
 # %% {"slug": "peak-run"}
 batch = batches[0]
@@ -154,7 +156,7 @@ print("validation:", peak(lambda: model(batch).square().mean(), gpu) // MiB, "Mi
 print("training:  ", peak(lambda: model(batch).square().mean().backward(), gpu) // MiB, "MiB")
 
 # %% [markdown] {"slug": "peak-check-text"}
-# The check calls `peak` with steps of several sizes, one after another.
+# The check calls `peak` with several steps.
 
 # %% {"slug": "peak-check"}
 check("toolbox.peak", peak)
@@ -176,7 +178,8 @@ torch.cuda.memory._record_memory_history(enabled=None)
 
 # %% [markdown] {"slug": "segments-text"}
 # PyTorch takes large **segments** from the driver, and cuts them into **blocks** for tensors. Views share a block.
-# Here are the segments of the snapshot, and the request that failed.
+# Here are the segments of the snapshot, with a stroke at each end, and the request that failed. (*counted*: in this
+# run.)
 
 # %% {"slug": "segments-shown"}
 segment_chart(snapshot, gpu, allowed=192 * MiB)
@@ -198,11 +201,11 @@ for line, size in held.most_common():
 # %% [markdown] {"slug": "held-read"}
 # Line 5 of `epoch` calls the model, and appends the loss to a list. In other programs, these are two lines. The
 # snapshot names only the line that *allocated* the memory. You still have to find what *holds* it: a name, a list, a
-# graph, or an exception. (In an `except` block, the error still holds the variables of `epoch`. So
-# try again after the block.)
+# graph, or an exception. (In an `except` block, the error still holds the variables of `epoch`. In a notebook, an
+# uncaught error holds them until the next one.)
 #
 # In a large program, drop `memory.pickle` onto [PyTorch's viewer](https://pytorch.org/memory_viz). It runs in your
-# browser, uploads nothing, and shows the lines of each block.
+# browser, and uploads nothing.
 #
 # ### Fix it here
 #
@@ -241,12 +244,14 @@ check("toolbox.validate", validate)
 #
 # ## 4. Why does Chen still see it? · 5 min
 #
-# Chen writes: “`nvidia-smi` still shows your process. How much do you use?” All your losses are gone.
+# Last night's validation dies once more, and all losses are gone. Chen writes: “`nvidia-smi` still shows your
+# process. How much do you use?”
 
 # %% {"slug": "smi-predict"}
 predict("04.smi")
 
 # %% {"slug": "smi-shown"}
+trace_chart(gpu, epoch, "validation")
 # !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
 live, reserved = torch.cuda.memory_allocated(gpu), torch.cuda.memory_reserved(gpu)
 print(f"allocated {live / MiB:.0f} MiB, reserved {reserved / MiB:.0f} MiB")
@@ -255,12 +260,11 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 
 # %% [markdown] {"slug": "reserved-read"}
 # A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
-# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and the memory
-# of CUDA and its libraries, which no limit of PyTorch includes.
+# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and on a real
+# GPU the memory of CUDA and its libraries, which no limit of PyTorch includes.
 #
 # **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
-# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA (± 10, since
-# GiB are rounded). cuBLAS, the library for matrix products, has a workspace in PyTorch's memory: 8,519,680 bytes
+# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA. cuBLAS, the library for matrix products, has a workspace in PyTorch's memory: 8,519,680 bytes
 # [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668).
 #
 # `empty_cache()` returns the segments in which nothing is in use. A segment with one small tensor is not returned.

@@ -15,7 +15,8 @@ LEFT, TOP, TALL = 0.45, 1.0, 0.55
 def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: int) -> Picture:
     """The segments of a memory snapshot side by side, the largest first.
 
-    The last allocation that failed stands behind them. allowed: the limit of the process in bytes.
+    A stroke ends each segment. The last allocation that failed stands behind them. allowed: the
+    limit of the process in bytes.
     """
     mine = [one for one in snapshot["segments"] if one["device"] == device.index]
     events = snapshot["device_traces"][device.index]
@@ -27,6 +28,7 @@ def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: in
     for one in sorted(mine, key=lambda one: -one["total_size"]):
         used, size = one["allocated_size"] * scale, one["total_size"] * scale
         x = page.bars(x, TOP, TALL, [(used, USED), (size - used, FREE)])
+        page.line((x, TOP - 0.07), (x, TOP + TALL + 0.07), color=INK, linewidth=1)
     page.bars(x, TOP, TALL, [(refused * scale, REFUSED)])
     limit = LEFT + allowed * scale
     page.line((limit, TOP - 0.2), (limit, TOP + TALL + 0.1), color=INK, linewidth=2)

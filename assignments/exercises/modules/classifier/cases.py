@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_utils.checking.drawing import two_gpus
-from exercise_kit import Look
+from exercise_kit import Look, Raises
 
 from ..drawing import quarters, two_devices
 from ..observing import MovedAbout
@@ -21,12 +21,15 @@ looks = (
     Look("begins", "begins-on-a-gpu", says="devices of the new model"),
     Look("results"),
 )
+raises = (Raises("assigned-before", "KeyError", "already exists"),)
 
 
 def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
     """The finding for an error or for parameters that differ; None for other facts."""
     if fact == "raised" and two_devices(seen):
         return "left-behind"
+    if fact == "raised" and "`to`" in seen:
+        return "to-returns-nothing"
     if fact == "raised" and "NoneType" in seen:
         return "none-used"
     if fact == "parameters" and any("mean" in name for name in seen):

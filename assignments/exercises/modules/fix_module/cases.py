@@ -28,6 +28,7 @@ looks = (
 )
 raises = (
     Raises("mean-trained", "TypeError", "as parameter 'mean'"),
+    Raises("assigned-before", "KeyError", "already exists"),
     Raises("still-two-devices", "RuntimeError", "same device"),
     Raises("still-two-devices", "RuntimeError", "should be the same"),
 )

@@ -6,6 +6,7 @@ def move_optimizer(net, optimizer, device):
     net.to(device)
     for states in optimizer.state.values():
         for name, state in states.items():
+            # (`optimizer.load_state_dict(optimizer.state_dict())` would move them, too.)
             # `to` returns a new tensor, which replaces the old one under the same name.
             if state.dim() > 0:
                 states[name] = state.to(device)

@@ -30,6 +30,8 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
         return None
     if two_devices(seen):
         return "two-devices"
+    if "must be torch.device" in seen or "evice index" in seen:
+        return "not-a-device"
     return "asked-itself" if "StopIteration" in seen or "attribute 'device'" in seen else None
 
 
@@ -48,4 +50,5 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("the module moves from GPU to GPU", called((gpu, 3), (other, 3))),
         ("from a GPU back to the CPU", called((gpu, 4), ("cpu", 4))),
         ("on the CPU", called(("cpu", 5))),
+        ("only the batch is moved, not the module", {**called((gpu, 4)), "stays": True}),
     ]

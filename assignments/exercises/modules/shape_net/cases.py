@@ -31,6 +31,10 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
     if "widths" in run:
         return "widths-fixed"
     if fact == "error":
+        if "NoneType" in seen:
+            return "none-used"
+        if "already exists" in seen:
+            return "assigned-before"
         if "three" in words and "out of bounds" in seen:
             return "classes-fixed"
         if not (two_devices(seen) and "cuda" in seen):  # dtypes meet with the same words

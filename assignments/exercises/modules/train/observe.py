@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from course_utils.checking.observers import DeviceCall, build, weights
+from course_utils.experiments.waits import with_waits
 from exercise_kit import Facts
 from exercise_kit.facts import raised_text
 
@@ -17,8 +18,9 @@ class Training(DeviceCall):
     """Facts: `raised`, an error of torch as text, or None; `weights` and `place` of the net; and
     the `loss`.
 
-    left: settings of the net that the call changed. changed: whether it changed the batches.
-    inward: the number of copies to GPUs. outward: the bytes that were copied to the CPU.
+    kept: settings of the net that the call changed. changed: whether it changed the batches.
+    inward: the number of copies to GPUs. outward: the bytes that were copied to the CPU. read: the
+    count of single numbers that were fetched from a GPU. waits: the count of all waits for a GPU.
     """
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
@@ -35,13 +37,20 @@ class Training(DeviceCall):
         return {
             "raised": None,
             "changed": [name for name in facts["changed"] if name != "net"],
-            "left": [name for name, value in settings(net).items() if value != before[name]],
+            "kept": [name for name, value in settings(net).items() if value != before[name]],
             "place": sorted({device for _, device in places(net)}),
             "weights": weights(net.cpu()),
             "loss": facts["result"],
             "inward": sum(n for _, target, n in facts["copies"] if target != "cpu"),
             "outward": sum(size for _, target, size in facts["bytes"] if target == "cpu"),
+            "read": facts["read"],
+            "waits": self._waits,
         }
+
+    def call(self, answer: Callable[..., Any], inputs: list[Any]) -> Any:
+        """The result of the answer; counts copies and waits."""
+        result, self._waits = with_waits(super().call, answer, inputs)
+        return result
 
 
 def settings(net: nn.Module) -> dict[str, list[bool]]:
@@ -60,7 +69,7 @@ def net_of(described: Mapping[str, Any]) -> nn.Module:
         for parameter in net.parameters():
             rising = torch.linspace(-0.5, 1, parameter.numel()) * described["slope"]
             parameter.copy_(rising.view_as(parameter))
-    return net.to(described["start"])
+    return net.to(described["start"]).train(described["training"])
 
 
 def pairs_of(described: list[Mapping[str, Any]]) -> list[tuple[torch.Tensor, torch.Tensor]]:

@@ -46,6 +46,8 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     library_only["frames"] = frames()
     other_file = block(load)
     other_file["frames"][0]["filename"] = f"pre{FILE}"
+    same_name = block(load)
+    same_name["frames"][0]["filename"] = f"old/{FILE}"
     example = block(12, 30)
     example |= {"size": 2048, "requested_size": 2000}
     rest = block(state="inactive") | {"size": 2048}
@@ -73,6 +75,7 @@ def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
         ("a block from before the recording", case(segment(block(), block(step)))),
         ("blocks that only a library allocated", case(segment(library_only, block(), block(load)))),
         ("another file, whose name ends like this one", case(segment(other_file, block(step)))),
+        ("a file of the same name in a folder", case(segment(same_name, block(step)))),
         ("nothing in use", case(segment(free))),
         ("no segment", case()),
     ]

@@ -74,14 +74,32 @@ class Retry(OneCall):
         def expected(error: BaseException) -> bool:
             return model._fails or isinstance(error, torch.OutOfMemoryError)
 
+        rest = _rest_of(rows.device)
         try:
             with garbage_kept():
                 result, error = attempt(lambda: answer(*inputs), expected)
+                self._raised = error and name_of(type(error))
+                del error  # and with it, the tensors of the answer's frames
         finally:
             torch.cuda.set_per_process_memory_fraction(1.0, rows.device)
-        self._raised = error and name_of(type(error))
+            del rest
         self._graph = isinstance(result, torch.Tensor) and result.requires_grad
         return result
+
+
+def _rest_of(gpu: torch.device) -> list[torch.Tensor]:
+    """Tensors in each free block of PyTorch's large segments: of a notebook, or an earlier case.
+
+    In such a block, a batch would fit that is larger than the budget.
+    """
+    blocks = [
+        block
+        for segment in torch.cuda.memory_snapshot()
+        if segment["device"] == gpu.index and segment["segment_type"] == "large"
+        for block in segment["blocks"]
+        if block["state"] == "inactive"
+    ]
+    return [torch.empty(block["size"], dtype=torch.uint8, device=gpu) for block in blocks]
 
 
 observer = Retry(make={"model": Hidden, "rows": build})

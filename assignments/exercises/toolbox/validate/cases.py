@@ -22,6 +22,7 @@ looks = (
     Look("parameters", "parameters-switched", says="number of parameters that can be trained"),
     Look("gradients", "gradients-made", says="number of parameters with a gradient"),
     Look("calls", _calls, says="calls of the model"),
+    Look("devices", "moved", says="devices of the model and its batches"),
     # Each loss that is kept takes a block of 512 bytes, a batch one of 2 KiB.
     Look(
         "grows",

@@ -20,6 +20,7 @@ class Validation(OneCall):
 
     parameters, gradients: the numbers of parameters that can be trained, and that have a gradient.
     training: the number of modules in training mode. calls: the number of calls of the model.
+    devices: those of the batches in these calls, and of the parameters after them.
     grows: the bytes in use at the call for the last batch, less those for the second, the first one
     that can have memory left from the batch before.
     """
@@ -36,6 +37,7 @@ class Validation(OneCall):
             "gradients": sum(each.grad is not None for each in model.parameters()),
             "training": sum(each.training for each in model.modules()),
             "calls": len(self._used),
+            "devices": sorted(self._devices | {str(each.device) for each in model.parameters()}),
             "grows": self._used[-1] - self._used[1] if len(self._used) > 2 else 0,
         }
 
@@ -44,8 +46,10 @@ class Validation(OneCall):
         model, _ = inputs
         device = next(model.parameters()).device
         self._used: list[int] = []
+        self._devices: set[str] = set()
 
-        def note(*_: object) -> None:
+        def note(_: nn.Module, given: tuple[torch.Tensor, ...]) -> None:
+            self._devices |= {str(batch.device) for batch in given}
             on_gpu = device.type == "cuda"
             self._used.append(torch.cuda.memory_allocated(device) if on_gpu else 0)
 

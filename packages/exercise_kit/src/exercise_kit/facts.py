@@ -156,6 +156,8 @@ def brief(facts: Mapping[str, Any]) -> str:
 def _brief_tensor(facts: Mapping[str, Any]) -> str:
     content = str(facts.get("values", "…"))
     if len(content) > 60:
+        content = told(facts["values"], 6)
+    if len(content) > 60:
         content = f"shape {tuple(facts['shape'])}"
     notes = "" if facts["dtype"] in ("float32", "int64", "bool") else f", dtype={facts['dtype']}"
     return f"tensor({content}, device='{facts['device']}'{notes})"

@@ -264,3 +264,45 @@ class Classifier(nn.Module):
 
 def classifier(mean):
     return Classifier
+
+# %% assigned_and_registered
+# finding: assigned-before
+from torch import nn
+
+
+class Classifier(nn.Module):
+    def __init__(self, mean):
+        super().__init__()
+        self.mean = mean
+        self.register_buffer("mean", mean)
+        self.layers = nn.ModuleList([nn.Linear(3, 3)])
+        self.head = nn.Linear(3, 2)
+
+    def forward(self, batch):
+        return self.head(self.layers[0](batch - self.mean))
+
+
+def classifier(mean):
+    return Classifier(mean)
+
+# %% to_without_a_result
+# finding: to-returns-nothing
+from torch import nn
+
+
+class Classifier(nn.Module):
+    def __init__(self, mean):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.layers = nn.ModuleList([nn.Linear(3, 3)])
+        self.head = nn.Linear(3, 2)
+
+    def to(self, *args, **kwargs):
+        super().to(*args, **kwargs)
+
+    def forward(self, batch):
+        return self.head(self.layers[0](batch - self.mean))
+
+
+def classifier(mean):
+    return Classifier(mean)

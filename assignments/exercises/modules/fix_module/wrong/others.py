@@ -548,3 +548,53 @@ def fix_module(batches, width, device):
     for batch, lengths in batches:
         results.append(model(batch.to(device), lengths.to(device)))
     return results, model
+
+# %% assigned_and_registered
+# finding: assigned-before
+import torch
+from torch import nn
+
+
+class Centre(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.mean = torch.zeros(width)
+        self.register_buffer("mean", self.mean)
+
+    def forward(self, batch, lengths):
+        mask = torch.arange(batch.shape[1]) < lengths[:, None]
+        average = (batch * mask[:, :, None]).sum(1) / lengths[:, None]
+        self.mean = 0.5 * self.mean + 0.5 * average.mean(0)
+        return average - self.mean
+
+
+def fix_module(batches, width, device):
+    model = Centre(width).to(device)
+    results = []
+    for batch, lengths in batches:
+        results.append(model(batch.to(device), lengths.to(device)))
+    return results, model
+
+# %% no_mask
+# finding: other-result
+import torch
+from torch import nn
+
+
+class Centre(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(width))
+
+    def forward(self, batch, lengths):
+        average = batch.mean(1)
+        self.mean = 0.5 * self.mean + 0.5 * average.mean(0)
+        return average - self.mean
+
+
+def fix_module(batches, width, device):
+    model = Centre(width).to(device)
+    results = []
+    for batch, lengths in batches:
+        results.append(model(batch.to(device), lengths.to(device)))
+    return results, model

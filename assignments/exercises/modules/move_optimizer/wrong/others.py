@@ -221,3 +221,12 @@ def move_optimizer(net, optimizer, device):
             for name, state in states.items():
                 if state.dim() > 0:
                     states[name] = state.to(device)
+
+# %% momentum_by_name
+# finding: momentum-only
+def move_optimizer(net, optimizer, device):
+    net.to(device)
+    for states in optimizer.state.values():
+        for name, state in states.items():
+            if name == "momentum_buffer":
+                states[name] = state.to(device)

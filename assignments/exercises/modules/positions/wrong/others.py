@@ -207,3 +207,79 @@ class Positions(nn.Module):
 
 def positions(factor):
     return Positions(factor)
+
+# %% the_batch_as_device
+# finding: not-a-device
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, batch):
+        steps = torch.arange(batch.shape[1], device=batch)
+        return batch + self.factor * steps
+
+
+def positions(factor):
+    return Positions(factor)
+
+# %% number_as_device
+# finding: not-a-device
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, batch):
+        steps = torch.arange(batch.shape[1], device=batch.get_device())
+        return batch + self.factor * steps
+
+
+def positions(factor):
+    return Positions(factor)
+
+# %% in_place
+# finding: input-changed
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, batch):
+        batch += self.factor * torch.arange(batch.shape[1], device=batch.device)
+        return batch
+
+
+def positions(factor):
+    return Positions(factor)
+
+# %% a_long_buffer
+# finding: two-devices
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+        self.register_buffer("steps", torch.arange(100_000), persistent=False)
+
+    def forward(self, batch):
+        return batch + self.factor * self.steps[: batch.shape[1]]
+
+
+def positions(factor):
+    return Positions(factor)

@@ -69,7 +69,7 @@ def train(net, batches, device):
     return loss.item()
 
 # %% first_loss
-# finding: other-result
+# finding: other-loss
 import torch
 from torch import nn
 
@@ -138,7 +138,7 @@ def train(net, batches, device):
     return loss.item()
 
 # %% loss_kept_as_a_tensor
-# finding: other-result
+# finding: not-a-number
 import torch
 from torch import nn
 
@@ -285,6 +285,147 @@ def train(net, batches, device):
     net.to(device)
     criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
     optimizer = torch.optim.Adagrad(net.parameters(), lr=0.01)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% weights_exchanged
+# finding: other-loss
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([3.0, 1.0], device=device))
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% own_weighted_mean
+# finding: other-loss
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0], device=device), reduction="none")
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device)).mean()
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% mean_of_all_losses
+# finding: other-loss
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0], device=device))
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    losses = []
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.detach())
+    return torch.stack(losses).mean().item()
+
+# %% adam_instead
+# finding: other-optimizer
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0], device=device))
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% default_device_left
+# finding: left-switched
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    torch.set_default_device(device)
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0]))
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% weight_made_in_each_step
+# finding: copied-in-step
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0], device=device))
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% item_in_each_step
+# finding: number-in-step
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0], device=device))
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+        last = loss.item()
+    return last
+
+# %% left_in_training_mode
+# finding: mode-left
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    net.train()
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0], device=device))
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
     for batch, labels in batches:
         optimizer.zero_grad()
         loss = criterion(net(batch.to(device)), labels.to(device))

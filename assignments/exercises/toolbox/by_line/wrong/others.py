@@ -44,7 +44,7 @@ def by_line(snapshot, device, file):
     return held
 
 # %% in_mib
-# finding: other-result
+# finding: other-unit
 def by_line(snapshot, device, file):
     held = {}
     for segment in snapshot["segments"]:
@@ -143,6 +143,87 @@ def by_line(snapshot, device, file):
             if block["state"] != "active_allocated":
                 continue
             lines = [frame["line"] for frame in block["frames"] if frame["filename"].endswith(file)]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% innermost_or_none
+# finding: innermost-only
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"][:1] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% a_torch_device
+# finding: nothing-counted
+import torch
+
+
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != torch.device("cuda", device):
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% returned_too_early
+# finding: first-segment-only
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+        return held
+
+# %% nought_for_none
+# finding: rest-elsewhere
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else 0
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% base_name
+# finding: library-line
+import os
+
+
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if os.path.basename(frame["filename"]) == file]
             line = lines[0] if lines else None
             held[line] = held.get(line, 0) + block["size"]
     return held

@@ -157,3 +157,50 @@ def fix_retry(model, rows, size):
                 raise
             problem = error
             size = size // 2
+
+# %% previous_output_kept
+# finding: memory-held
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        outputs = []
+        try:
+            for batch in rows.split(size):
+                output = model(batch)
+                outputs.append(output.detach().cpu())
+            return torch.cat(outputs)
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+        size = size // 2
+
+# %% any_exception_caught
+# finding: fault-hidden
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        try:
+            with torch.no_grad():
+                return torch.cat([model(batch).cpu() for batch in rows.split(size)])
+        except Exception:
+            if size == 1:
+                raise
+        size = size // 2
+
+# %% only_moved_behind_except
+# finding: graph-holds
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        try:
+            return torch.cat([model(batch).cpu() for batch in rows.split(size)])
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+        size = size // 2

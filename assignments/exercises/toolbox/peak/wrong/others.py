@@ -84,3 +84,26 @@ def peak(step, device):
     torch.cuda.reset_peak_memory_stats(device)
     step()
     return before - torch.cuda.max_memory_allocated(device)
+
+# %% two_peaks
+# finding: two-peaks
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.max_memory_allocated(device)
+    step()
+    return torch.cuda.max_memory_allocated(device) - before
+
+# %% a_gpu_of_the_notebook
+# finding: current-gpu
+import torch
+
+gpu = torch.device("cuda:1")
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(gpu)
+    torch.cuda.reset_peak_memory_stats(gpu)
+    step()
+    return torch.cuda.max_memory_allocated(gpu) - before

@@ -117,3 +117,70 @@ def validate(model, batches):
     losses = [model(batch).square().mean() for batch in batches]
     model.train()
     return torch.stack(losses).mean().item()
+
+# %% on_the_cpu
+# finding: moved
+import torch
+
+
+def validate(model, batches):
+    model.cpu()
+    losses = []
+    for batch in batches:
+        loss = model(batch.cpu()).square().mean()
+        losses.append(loss)
+    return torch.stack(losses).mean().item()
+
+# %% there_and_back
+# finding: moved
+import torch
+
+
+def validate(model, batches):
+    device = batches[0].device
+    model.cpu()
+    losses = [model(batch.cpu()).square().mean() for batch in batches]
+    model.to(device)
+    return torch.stack(losses).mean().item()
+
+# %% no_grad_around_the_list
+# finding: keeps-growing
+import torch
+
+
+def validate(model, batches):
+    losses = []
+    for batch in batches:
+        loss = model(batch).square().mean()
+        with torch.no_grad():
+            losses.append(loss)
+    return torch.stack(losses).mean().item()
+
+# %% no_grad_around_the_mean
+# finding: keeps-growing
+import torch
+
+
+def validate(model, batches):
+    losses = []
+    for batch in batches:
+        loss = model(batch).square().mean()
+        losses.append(loss.clone())
+        del loss
+    with torch.no_grad():
+        return torch.stack(losses).mean().item()
+
+# %% batch_detached
+# finding: keeps-growing
+import gc
+
+import torch
+
+
+def validate(model, batches):
+    losses = []
+    for batch in batches:
+        loss = model(batch.detach()).square().mean()
+        losses.append(loss)
+        gc.collect()
+    return torch.stack(losses).mean().item()
