@@ -37,7 +37,8 @@ _SIZES = {
 }
 _PLACES = ("shard", "block", "loss", "optimizer", "check")
 _LINES = dict(zip(_PLACES, (27, 20, 22, 28, 36), strict=True))
-_RAISE, _FEW = (26, 32, 33, 34), 64  # lines that raise the error; tokens of a small batch
+_RUN, _MAKE = (32, 33, 34, 35), (16, 18, 26, 29)  # lines that allocate what others decide
+_FEW = 64  # tokens of a small batch
 _PLACE = dict(zip(CAUSES, ("shard", *_PLACES), strict=True))
 _CHILD = importing(limited)
 
@@ -47,7 +48,7 @@ def draw(run: int) -> Program:
     cause, size, chosen = _plan(run)
     place = _PLACE[cause]
     lines = _program(run, size, chosen)
-    innocent = dict.fromkeys(_RAISE, "line-raised")
+    innocent = dict.fromkeys(_RUN, "line-runs") | dict.fromkeys(_MAKE, "line-made")
     innocent |= {line: f"{other}-right" for other, line in _LINES.items() if other != place}
     right = {"fits": True, "trained": "as before", "checked": "as before"}
     return Program(lines, _LINES[place], cause, right, innocent)
@@ -99,6 +100,8 @@ def explain(fact: str, change: str) -> str | None:
         return None
     if re.search(r"empty_cache|collect\(|\bdel\b", change):
         return "nothing-to-free"
+    if "self.loss" in change and "checkpoint" not in change:
+        return "parts-kept"
     return "root-only" if "fully_shard(net)" in change else None
 
 
