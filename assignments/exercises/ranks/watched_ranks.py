@@ -43,7 +43,7 @@ def telling(facts: Callable[[], Any]) -> Callable[[], Any]:
         except Exception as error:
             stack = traceback.extract_tb(error.__traceback__)
             inside = [each for each in stack if each.filename == sys.argv[0]]
-            if inside and inside[-1].name != facts.__name__ and not isinstance(error, NotImplementedError):
+            if inside and inside[-1].name != facts.__name__:
                 line = (inside[-1].line or "").partition("#")[0].strip()
                 error.args = (f"in `{line}`: {error}",)
             raise

@@ -92,9 +92,9 @@ def facts():
 
 class FixSharded(OnWatchedRanks):
     """Facts: the first `error`; of rank 0, the parameters that are `whole`, the blocks without a
-    group (`alone`), the names of `further` groups, whether any weight was `trained`, the largest `distance` of a weight from that
-    of one process, what the `file` contains, the `places` of its tensors, and whether rank 1 writes
-    it, too (`twice`).
+    group (`alone`), the names of `further` groups, whether any weight was `trained`, the largest
+    `distance` of a weight from that of one process, what the `file` contains, the `places` of its
+    tensors, and whether rank 1 writes it, too (`twice`).
     """
 
     imports = _GPT + _IMPORTS

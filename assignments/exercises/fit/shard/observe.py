@@ -92,8 +92,9 @@ def facts():
 
 class Shard(OnRanks):
     """Facts: the first `error`; on one rank, the parameters that are `whole`, the `types` and
-    `places` of all, the peak of the function in MiB (`most`), the blocks without a group of their own (`alone`), and the `peak` of the second step in MiB; on
-    two real ranks, the largest `distance` of a weight from that of one process.
+    `places` of all, the peak of the function in MiB (`most`), the blocks without a group of their
+    own (`alone`), and the `peak` of the second step in MiB; on two real ranks, the largest
+    `distance` of a weight from that of one process.
     """
 
     imports = _SHARED + _IMPORTS

@@ -14,7 +14,6 @@ def _error(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
     return "root-left-out" if "mixed torch.Tensor and DTensor" in seen else "step-raised"
 
 
-
 def _peak(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
     """The finding for another peak."""
     return "gathered-and-kept" if seen == "blocks that stay" else "whole-at-once"
