@@ -87,3 +87,8 @@ def why_oom():
 # finding: block-right
 def why_oom():
     return {"run": 24, "line": 20, "cause": "activations", "change": 'x = x + checkpoint(block, x)'}
+
+# %% parts_without_checkpoint
+# finding: parts-kept
+def why_oom():
+    return {"run": 28, "line": 22, "cause": "logits", "change": 'loss = sum(self.loss(*part) for part in parts)'}
