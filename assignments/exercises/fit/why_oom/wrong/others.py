@@ -73,16 +73,6 @@ def why_oom():
 def why_oom():
     return {"run": 11, "line": 16, "cause": "logits", "change": 'return cross_entropy(self.head(x), targets)'}
 
-# %% the_model
-# finding: line-made
-def why_oom():
-    return {"run": 15, "line": 26, "cause": "whole states", "change": 'net = Net().cuda().half()'}
-
-# %% the_step
-# finding: line-runs
-def why_oom():
-    return {"run": 5, "line": 34, "cause": "temporaries", "change": 'pass'}
-
 # %% blocks_of_a_kept_graph
 # finding: block-right
 def why_oom():
