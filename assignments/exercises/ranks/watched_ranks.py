@@ -43,8 +43,8 @@ def telling(facts: Callable[[], Any]) -> Callable[[], Any]:
         except Exception as error:
             stack = traceback.extract_tb(error.__traceback__)
             inside = [each for each in stack if each.filename == sys.argv[0]]
-            if inside and inside[-1].name != facts.__name__:
-                line = (inside[-1].line or "").partition("#")[0].strip()
+            line = (inside[-1].line or "").partition("#")[0].strip() if inside else ""
+            if line and inside[-1].name != facts.__name__:
                 error.args = (f"in `{line}`: {error}",)
             raise
 
