@@ -26,8 +26,8 @@ class _Size(NamedTuple):
     limit: int
 
 
-# Measured: the limit is between what the program needs with its fault and without it. For logits, it
-# is also less than the need of outputs in parts without a checkpoint.
+# Measured: the limit is between what the program needs with its fault and without it. For logits,
+# it is also less than what outputs in parts need without a checkpoint.
 _SIZES = {
     "whole states": (_Size(256, 6, 256, 64, 4, 32), _Size(192, 10, 256, 64, 4, 30)),
     "whole gather": (_Size(256, 6, 256, 64, 4, 28), _Size(192, 10, 256, 64, 4, 26)),
