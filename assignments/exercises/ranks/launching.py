@@ -7,6 +7,9 @@ from . import watched_ranks
 from .waits import WAITS
 
 _WATCH = importing(watched_ranks) + f"watched_ranks.watch({RANKS}, {WAITS!r})\n"
+_TELLING = """
+facts = watched_ranks.telling(facts)
+"""
 _IMPORTS = """
 import os
 import torch
@@ -29,7 +32,20 @@ def run_watched(program: str) -> tuple[list[Any], str]:
 
 
 class OnWatchedRanks(OnRanks):
-    """Ranks that end when they wait for each other."""
+    """Ranks that end when they wait for each other. An error names the answer's line."""
 
     imports = _IMPORTS
-    run = staticmethod(run_watched)
+
+    @staticmethod
+    def run(program: str) -> tuple[list[Any], str]:
+        """`run_watched` of a program with the answer before `def facts()`."""
+        found, error = run_watched(program + _TELLING)
+        if error.startswith(WAITS):
+            lines = program.partition("\ndef facts():")[0].splitlines()
+            at = [int(line) - 1 for line in error[len(WAITS) :].strip("[]").split(",")]
+            where = (
+                f"in `{lines[line].strip()}`" if line < len(lines) else "outside your function"
+                for line in at
+            )
+            error = WAITS + ", ".join(f"rank {rank} {each}" for rank, each in enumerate(where))
+        return found, error

@@ -1,11 +1,17 @@
-"""`watch`: in each of several ranks, end the rank if all of them wait for each other."""
+"""`watch`: in each of several ranks, end the rank if all of them wait for each other.
+
+`telling`: a function whose errors begin with the line of the program that raised them.
+"""
 
 import json
 import os
 import sys
 import threading
 import time
+import traceback
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -25,6 +31,24 @@ def watch(ranks: int, waits: str) -> None:
     main = threading.main_thread().ident
     assert main is not None
     threading.Thread(target=_watch, args=(ranks, waits, main), daemon=True).start()
+
+
+def telling(facts: Callable[[], Any]) -> Callable[[], Any]:
+    """A function that calls `facts`. The text of an error gets the line of the program where it
+    came from, if this is not a line of `facts` itself."""
+
+    def told() -> Any:
+        try:
+            return facts()
+        except Exception as error:
+            stack = traceback.extract_tb(error.__traceback__)
+            inside = [each for each in stack if each.filename == sys.argv[0]]
+            line = (inside[-1].line or "").partition("#")[0].strip() if inside else ""
+            if line and inside[-1].name != facts.__name__:
+                error.args = (f"in `{line}`: {error}",)
+            raise
+
+    return told
 
 
 def _watch(ranks: int, waits: str, main: int) -> None:

@@ -12,6 +12,7 @@ looks = (
     Look("error", "raised-on-a-rank", says="an error", wants="no error"),
     Look("whole", "whole-parameters", says="parameters that each rank has as a whole"),
     Look("alone", "block-without-group", says="numbers of blocks that are no group"),
+    Look("further", "further-group", says="groups besides the blocks and the model"),
     Look("trained", "not-trained", says="a weight was changed"),
     Look("distance", "other-weights", tolerance=1e-5, says="largest distance of a weight"),
     Look("file", "other-file", says="in the file"),

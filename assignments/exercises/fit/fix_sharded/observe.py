@@ -75,6 +75,10 @@ def facts():
     found = {{
         "whole": [name for name in right if not isinstance(own.get(name), DTensor)],
         "alone": [n for n, each in enumerate(model.blocks) if not isinstance(each, FSDPModule)],
+        "further": [
+            name for name, each in model.named_modules()
+            if isinstance(each, FSDPModule) and each not in (model, *model.blocks)
+        ],
     }}
     if not found["whole"]:
         own = {{name: own[name].full_tensor() for name in right}}
@@ -88,9 +92,9 @@ def facts():
 
 class FixSharded(OnWatchedRanks):
     """Facts: the first `error`; of rank 0, the parameters that are `whole`, the blocks without a
-    group (`alone`), whether any weight was `trained`, the largest `distance` of a weight from that
-    of one process, what the `file` contains, the `places` of its tensors, and whether rank 1 writes
-    it, too (`twice`).
+    group (`alone`), the names of `further` groups, whether any weight was `trained`, the largest
+    `distance` of a weight from that of one process, what the `file` contains, the `places` of its
+    tensors, and whether rank 1 writes it, too (`twice`).
     """
 
     imports = _GPT + _IMPORTS

@@ -25,7 +25,7 @@ def _recomputed(model: nn.Module, text: Tensor) -> Tensor:
 
 class Recompute(Observer):
     """Facts: the dtype of the `weights`, and whether they changed; whether `backward()` `trains`;
-    the dtypes `computed` by blocks; the `loss`; whether the `gradients` are right.
+    the dtypes `computed` by blocks; the `loss`; `gradients`: "right", "others" or "none".
 
     kept, peak: "those of all blocks", or fewer, whichever is nearer: activations after the forward
     pass, and at the peak of `backward()`.
@@ -43,7 +43,8 @@ class Recompute(Observer):
             few, many = _run(_recomputed, sizes), _run(_stored, sizes)
         facts = {name: seen[name] for name in ("weights", "trains", "computed", "loss")}
         off = abs(seen["gradients"] - few["gradients"])
-        facts["gradients"] = off <= 0.05 * few["gradients"]
+        near = "right" if off <= 0.05 * few["gradients"] else "others"
+        facts["gradients"] = near if seen["gradients"] else "none"
         for name in ("kept", "peak"):
             ways = {"few": lambda name=name: few[name], "all blocks": lambda name=name: many[name]}
             facts[name] = nearer(seen[name], ways)

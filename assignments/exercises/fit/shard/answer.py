@@ -15,4 +15,4 @@ def shard(model):
 
 
 # %% try
-# `torchrun` starts the ranks. A single notebook has none: lesson 12 shows `one_of(4)`.
+# `torchrun` starts the ranks. A single notebook has none: `on_ranks(4, work)` of lesson 12 plays one of four.

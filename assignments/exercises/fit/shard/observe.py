@@ -41,10 +41,14 @@ def small():
 def on_one_rank():
     model = small()
     names = [name for name, _ in model.named_parameters()]
+    torch.cuda.reset_peak_memory_stats()
     shard(model)
+    most = torch.cuda.max_memory_allocated() / 2**20
     own = dict(model.named_parameters())
     found = {{
         "whole": [each for each in names if not isinstance(own.get(each), DTensor)],
+        "most": most,
+        "types": sorted({{str(tensor.dtype) for tensor in own.values()}}),
         "places": sorted({{str(tensor.device) for tensor in own.values()}}),
         "alone": [n for n, each in enumerate(model.blocks) if not isinstance(each, FSDPModule)],
     }}
@@ -87,9 +91,10 @@ def facts():
 
 
 class Shard(OnRanks):
-    """Facts: the first `error`; on one rank, the parameters that are `whole`, the `places` of all,
-    the blocks without a group of their own (`alone`), and the `peak` of the second step in MiB; on
-    two real ranks, the largest `distance` of a weight from that of one process.
+    """Facts: the first `error`; on one rank, the parameters that are `whole`, the `types` and
+    `places` of all, the peak of the function in MiB (`most`), the blocks without a group of their
+    own (`alone`), and the `peak` of the second step in MiB; on two real ranks, the largest
+    `distance` of a weight from that of one process.
     """
 
     imports = _SHARED + _IMPORTS

@@ -14,12 +14,18 @@ def _error(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
     return "root-left-out" if "mixed torch.Tensor and DTensor" in seen else "step-raised"
 
 
+def _peak(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
+    """The finding for another peak."""
+    return "gathered-and-kept" if seen == "blocks that stay" else "whole-at-once"
+
+
 looks = (
     Look("optimizer", "no-optimizer", says="the returned object"),
     Look("error", _error, says="an error in the first step", wants="no error"),
     Look("shards", "not-sharded", says="parameters on a rank of four"),
     Look("trained", "optimizer-first", says="two steps change the weights"),
-    Look("peak", "whole-at-once", says="what is gathered at a time, by the peak on a rank of four"),
+    Look("peak", _peak, says="what is gathered at a time, by the peak on a rank of four"),
+    Look("rate", "scaled-rate", says="the learning rate on a rank of four"),
     Look("weights", "other-weights", says="the weights after two steps are those of one process"),
 )
 

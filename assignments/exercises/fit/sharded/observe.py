@@ -14,6 +14,7 @@ from ..group import group_of_one, one_of
 from ..observing import Memory, Sizes, loss_of, measuring, nearer
 
 RANKS = 4
+_FACTS = ("shards", "error", "trained", "rate", "weights", "peak")
 
 
 def _whole(model: GPT) -> Optimizer:
@@ -27,6 +28,12 @@ def _by_block(model: GPT) -> Optimizer:
     return _whole(model)
 
 
+def _kept(model: GPT) -> Optimizer:
+    for block in model.blocks:
+        fully_shard(block, reshard_after_forward=False)
+    return _whole(model)
+
+
 def _alone(model: GPT) -> Optimizer:
     return AdamW(model.parameters(), lr=0.01)
 
@@ -34,7 +41,8 @@ def _alone(model: GPT) -> Optimizer:
 class Sharded(Observer):
     """Facts: the type of the returned `optimizer`; the `shards`, "a quarter" or "all" parameters;
     an `error` of the first step; whether steps have `trained` the model, and its `weights` are
-    those of one process; the `peak` on one of four ranks, as that of "a block" or "the model".
+    those of one process; on one of four ranks, the learning `rate`, and the `peak`, as that of "a
+    block", of "blocks that stay", or of "the model".
     """
 
     parameters = ("model",)
@@ -48,7 +56,7 @@ class Sharded(Observer):
             return self._facts(answer, sizes)
 
     def _facts(self, answer: Callable[..., Any], sizes: Sizes) -> Facts:
-        facts: dict[str, Any] = dict.fromkeys(("shards", "error", "trained", "weights", "peak"))
+        facts: dict[str, Any] = dict.fromkeys(_FACTS)
         with group_of_one():
             model, text = sizes.make()
             before = _values(model)
@@ -62,9 +70,9 @@ class Sharded(Observer):
         model, text = sizes.make()
         _two_steps(model, text, _alone(model))
         facts["weights"] = _distance(after, _values(model)) < 1e-4
-        seen, share = _on_a_rank(answer, sizes)
+        seen, share, facts["rate"] = _on_a_rank(answer, sizes)
         facts["shards"] = "a quarter" if share < 0.3 else "all"
-        ways = {"a block": _by_block, "the model": _whole}
+        ways = {"a block": _by_block, "blocks that stay": _kept, "the model": _whole}
         peaks = {name: lambda way=way: _on_a_rank(way, sizes)[0] for name, way in ways.items()}
         return facts | {"peak": nearer(seen, peaks)}
 
@@ -92,15 +100,17 @@ def _distance(one: list[Tensor], other: list[Tensor]) -> float:
     return max(float((a - b).abs().max()) for a, b in zip(one, other, strict=True))
 
 
-def _on_a_rank(way: Callable[[GPT], Optimizer], sizes: Sizes) -> tuple[int, float]:
-    """The peak in bytes on one of `RANKS` ranks, and its share of the parameters."""
+def _on_a_rank(way: Callable[[GPT], Optimizer], sizes: Sizes) -> tuple[int, float, float]:
+    """On one of `RANKS` ranks: the peak in bytes, its share of the parameters, the rate."""
     with one_of(RANKS):
         memory = Memory()
         model, text = sizes.make()
         whole = sum(each.nbytes for each in model.parameters())
-        _two_steps(model, text, way(model))
+        optimizer = way(model)
+        _two_steps(model, text, optimizer)
         mine = (getattr(each, "_local_tensor", each) for each in model.parameters())
-        return memory.peak, sum(each.nbytes for each in mine) / whole
+        share = sum(each.nbytes for each in mine) / whole
+        return memory.peak, share, float(optimizer.param_groups[0]["lr"])
 
 
 observer = Sharded()

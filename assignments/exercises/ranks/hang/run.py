@@ -14,6 +14,7 @@ CAUSES = ("one rank alone", "one batch more", "early break", "other order")
 in_processes = True
 
 _BATCHES = 6
+_CALLS = 4  # collectives of a rank besides those of DDP
 _LINES = {"one batch more": 13, "early break": 16, "one rank alone": 23, "other order": 24}
 _SOUND = {
     "one batch more": ("mine = range(rank, 6, 2)", "mine = [rank, rank + 2, rank + 4]"),
@@ -35,9 +36,14 @@ _FAULTY = {
 }
 _END = """
 def facts():
-    weight = net.weight.item()
+    weight, group = net.weight.item(), dist.distributed_c10d._get_default_group()
+    calls = group._get_sequence_number_for_group()
+    twin = DistributedDataParallel(nn.Linear(1, 1, bias=False))  # exchanges as often as `model`
+    for _ in range(3):
+        twin(inputs[0]).sum().backward()
+    calls -= group._get_sequence_number_for_group() - calls
     dist.destroy_process_group()
-    return [weight, used]
+    return [weight, used, calls]
 """
 
 
@@ -78,7 +84,12 @@ def draw(run: int) -> Program:
     innocent = dict.fromkeys((17, 20, 21, 22, 25), "line-waits")
     innocent |= {_LINES[each]: "line-right" for each in CAUSES if each != cause}
     weight = _together(start, slope, rate)
-    right = {"waits": False, "used": list(range(_BATCHES)), "weight": by_rank([weight] * 2)}
+    right = {
+        "waits": False,
+        "used": list(range(_BATCHES)),
+        "weight": by_rank([weight] * 2),
+        "missing": by_rank([0, 0]),
+    }
     return Program(lines, _LINES[cause], cause, right, innocent)
 
 
@@ -104,7 +115,8 @@ def _run(source: str) -> tuple[list[Any], list[int], str]:
 
 
 def execute(source: str) -> dict[str, Any]:
-    """The facts of a run: whether its ranks wait for each other, used batches, and the weights.
+    """The facts of a run: whether its ranks wait for each other, used batches, the weights,
+    and how many collectives are missing.
 
     Raises RuntimeError if a rank fails.
     """
@@ -115,8 +127,9 @@ def execute(source: str) -> dict[str, Any]:
         return {"waits": True}
     return {
         "waits": False,
-        "used": sorted(number for _, used in ranks for number in used),
-        "weight": by_rank([weight for weight, _ in ranks]),
+        "used": sorted(number for _, used, _ in ranks for number in used),
+        "weight": by_rank([weight for weight, _, _ in ranks]),
+        "missing": by_rank([max(0, _CALLS - calls) for _, _, calls in ranks]),
     }
 
 

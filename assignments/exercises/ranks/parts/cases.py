@@ -17,6 +17,7 @@ looks = (
     Look("wrapped", "wrapper-passed-by", says="each call is one of the wrapper"),
     Look("exchanges", _exchanges, says="exchanges of gradients"),
     Look("last", "exchange-too-early", says="the exchange is in the last part"),
+    Look("held", "all-held", most=True, says="parts whose activations are in memory together"),
     Look("steps", "other-steps", says="steps of the optimizer"),
     Look("weights", "other-weights", tolerance=1e-4, says="weights after the step"),
 )

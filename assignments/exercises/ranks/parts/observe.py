@@ -31,7 +31,8 @@ def _one_rank_of_two(answer: Callable[..., Any]) -> Iterator[None]:
 
 class Parts(Observer):
     """Facts: `runs`, the samples in each call of the model; whether all calls were `wrapped`;
-    `exchanges`, and whether one was `last`, before the step; `steps`; `weights`.
+    `exchanges`, and whether one was `last`, before the step; `held`, the most parts between their
+    forward and their backward; `steps`; `weights`.
 
     The gradients of the other rank are all `other`.
     """
@@ -47,7 +48,15 @@ class Parts(Observer):
     def _observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         log: list[Any] = []
         inner = linear(inputs["weight"], inputs["bias"])
-        inner.register_forward_hook(lambda layer, args, out: log.append(len(out)))
+
+        def ran(layer: nn.Module, args: Any, out: torch.Tensor) -> None:
+            log.append(len(out))
+            held.append(held[-1] + 1)
+            if out.requires_grad:
+                out.register_hook(lambda grad: held.append(held[-1] - 1))
+
+        held = [0]
+        inner.register_forward_hook(ran)
         model = nn.parallel.DistributedDataParallel(inner)
 
         def exchange(state: None, bucket: dist.GradBucket) -> torch.futures.Future[torch.Tensor]:
@@ -71,6 +80,7 @@ class Parts(Observer):
             "wrapped": log.count("wrapper") == len(runs),
             "exchanges": log.count("exchange"),
             "last": last == ["exchange"],
+            "held": max(held),
             "steps": log.count("step"),
             "weights": weights(inner),
         }

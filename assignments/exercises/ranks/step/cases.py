@@ -8,6 +8,7 @@ from exercise_kit import Look
 looks = (
     Look("error", "raised-on-a-rank", says="an error", wants="no error"),
     Look("equal", "ranks-differ", says="the weights of both ranks are equal"),
+    Look("together", "weights-exchanged", says="each step follows one gradient on both ranks"),
     Look("weights", "other-weights", tolerance=1e-4, says="weights of rank 0 after each step"),
 )
 

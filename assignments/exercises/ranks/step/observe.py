@@ -16,18 +16,21 @@ def facts():
     model = nn.Linear(2, 1, bias=False).cuda()
     with torch.no_grad():
         model.weight.copy_(torch.tensor([{weight}]))
-    optimizer, past = torch.optim.SGD(model.parameters(), lr=0.0625), []
+    optimizer, past, grads = torch.optim.SGD(model.parameters(), lr=0.0625), [], []
+    optimizer.register_step_post_hook(
+        lambda *_: grads.append(None if (grad := model.weight.grad) is None else grad.tolist()))
     for samples in {steps}:
         batch = torch.tensor(samples[rank]).cuda()
         step(model, optimizer, batch, batch.prod(dim=1, keepdim=True) + 4)
         past.append(model.weight[0].tolist())
     dist.destroy_process_group()
-    return past
+    return past, grads
 """
 
 
 class Step(OnWatchedRanks):
-    """Facts: the first `error` of a rank; whether the weights are `equal`; those of rank 0."""
+    """Facts: the first `error` of a rank; whether the weights are `equal`; whether the optimizer
+    used the same gradients on both ranks (`together`); the weights of rank 0."""
 
     parameters = ("model", "optimizer", "batch", "targets")
 
@@ -36,7 +39,9 @@ class Step(OnWatchedRanks):
         found, error = self.ranks(answer, _PROGRAM.format(**inputs))
         if error:
             return {"error": error}
-        return {"error": None, "equal": found[0] == found[1], "weights": found[0]}
+        (weights, grads), (others, other_grads) = found
+        same = {"equal": weights == others, "together": grads == other_grads}
+        return {"error": None, **same, "weights": weights}
 
 
 observer = Step()

@@ -150,12 +150,12 @@ class DiagnosisJudge(Judge):
         return None if isinstance(claim, Finding) else claim["run"]
 
     def guess_of(self, facts: Facts) -> str | None:
-        """The line and cause in an answer's claim, if they are not the fault."""
+        """The line in an answer's claim, if it is not the faulty one."""
         claim = self._claimed(facts)
         if isinstance(claim, Finding) or not 1 <= claim["run"] <= self._runs:
             return None
-        program, line, cause = self._draw(claim["run"]), claim["line"], claim["cause"]
-        return None if (line, cause) == (program.line, program.cause) else f"line {line}, {cause}"
+        line = claim["line"]
+        return None if line == self._draw(claim["run"]).line else f"line {line}"
 
     def _claimed(self, facts: Facts) -> Mapping[str, Any] | Finding:
         claim = claimed(facts)

@@ -1,22 +1,3 @@
-# %% local_tensors
-# finding: part-saved
-import torch
-import torch.distributed as dist
-from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
-from torch.distributed.fsdp import fully_shard
-
-
-def fix_sharded(model, train, path):
-    """Shard the model over all ranks, train it, and save all its weights on rank 0."""
-    for block in model.blocks:
-        fully_shard(block)
-    fully_shard(model)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
-    train(model, optimizer)
-    local = {name: each.to_local().cpu() for name, each in model.state_dict().items()}
-    if dist.get_rank() == 0:
-        torch.save(local, path)
-
 # %% file_on_gpu
 # finding: file-on-gpu
 import torch
@@ -77,7 +58,7 @@ def fix_sharded(model, train, path):
     if dist.get_rank() == 0:
         torch.save({"model": weights}, path)
 
-# %% other_name
+# %% blocks_alone
 # finding: raised-on-a-rank
 import torch
 import torch.distributed as dist
@@ -87,8 +68,28 @@ from torch.distributed.fsdp import fully_shard
 
 def fix_sharded(model, train, path):
     """Shard the model over all ranks, train it, and save all its weights on rank 0."""
-    for block in model.layers:
+    for block in model.blocks:
         fully_shard(block)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
+    train(model, optimizer)
+    options = StateDictOptions(full_state_dict=True, cpu_offload=True)
+    weights = get_model_state_dict(model, options=options)
+    if dist.get_rank() == 0:
+        torch.save(weights, path)
+
+# %% head_apart
+# finding: further-group
+import torch
+import torch.distributed as dist
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.distributed.fsdp import fully_shard
+
+
+def fix_sharded(model, train, path):
+    """Shard the model over all ranks, train it, and save all its weights on rank 0."""
+    for block in model.blocks:
+        fully_shard(block)
+    fully_shard(model.head)
     fully_shard(model)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)

@@ -82,3 +82,15 @@ def meet_budget(measure, budget):
             for few in combinations(names[:3], count):
                 if measure([*few, *more]) <= budget:
                     return [names.index(each) for each in [*few, *more]]
+
+# %% never_none_at_all
+# finding: more-than-needed
+from itertools import combinations
+
+
+def meet_budget(measure, budget):
+    for more in ([], ["sharding"]):
+        for count in range(1, 4):
+            for few in combinations(["bfloat16", "checkpoint", "fused"], count):
+                if measure([*few, *more]) <= budget:
+                    return [*few, *more]

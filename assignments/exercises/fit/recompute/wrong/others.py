@@ -85,3 +85,17 @@ def recompute(model, text):
     with torch.autocast("cuda", torch.bfloat16):
         scores = model(text[:, :-1], run=partial(checkpoint, use_reentrant=False))
         return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten()).item()
+
+# %% a_copy
+# finding: copy-trained
+import copy
+from functools import partial
+
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+def recompute(model, text):
+    half = copy.deepcopy(model).bfloat16()
+    scores = half(text[:, :-1], run=partial(checkpoint, use_reentrant=False))
+    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten())

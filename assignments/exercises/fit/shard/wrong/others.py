@@ -28,3 +28,34 @@ def shard(model):
     for block in model.layers:
         fully_shard(block)
     fully_shard(model)
+
+# %% on_the_gpu_first
+# finding: whole-on-a-gpu
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    model.cuda()
+    for block in model.blocks:
+        fully_shard(block)
+    fully_shard(model)
+
+# %% in_bfloat16
+# finding: not-float32
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    model.bfloat16()
+    for block in model.blocks:
+        fully_shard(block)
+    fully_shard(model)
+
+# %% every_child
+# finding: raised-on-a-rank
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    for child in model.children():
+        fully_shard(child)

@@ -57,3 +57,28 @@ def sharded(model):
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     model.cpu()
     return optimizer
+
+# %% never_freed
+# finding: gathered-and-kept
+import torch
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded(model):
+    for block in model.blocks:
+        fully_shard(block, reshard_after_forward=False)
+    fully_shard(model)
+    return torch.optim.AdamW(model.parameters(), lr=0.01)
+
+# %% rate_times_ranks
+# finding: scaled-rate
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded(model):
+    for block in model.blocks:
+        fully_shard(block)
+    fully_shard(model)
+    return torch.optim.AdamW(model.parameters(), lr=0.01 * dist.get_world_size())

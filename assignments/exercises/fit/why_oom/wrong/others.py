@@ -67,3 +67,18 @@ def why_oom():
 # finding: line-as-it-was
 def why_oom():
     return {"run": 1, "line": 20, "cause": "activations", "change": 'x = x + block(x)'}
+
+# %% the_outputs
+# finding: line-made
+def why_oom():
+    return {"run": 11, "line": 16, "cause": "logits", "change": 'return cross_entropy(self.head(x), targets)'}
+
+# %% blocks_of_a_kept_graph
+# finding: block-right
+def why_oom():
+    return {"run": 24, "line": 20, "cause": "activations", "change": 'x = x + checkpoint(block, x)'}
+
+# %% parts_without_checkpoint
+# finding: parts-kept
+def why_oom():
+    return {"run": 28, "line": 22, "cause": "logits", "change": 'loss = sum(self.loss(*part) for part in parts)'}

@@ -29,24 +29,23 @@ def average_gradients(model, samples):
         parameter.grad *= samples / total.item()
         dist.all_reduce(parameter.grad)
 
-# %% largest_rank
+# %% own_count
 # finding: other-gradients
 import torch
 import torch.distributed as dist
 
 
 def average_gradients(model, samples):
-    most = torch.tensor(float(samples))
-    dist.all_reduce(most, op=dist.ReduceOp.MAX)
     for parameter in model.parameters():
         if parameter.requires_grad:
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter)
-            parameter.grad *= samples / most.item() / dist.get_world_size()
+            parameter.grad *= samples
             dist.all_reduce(parameter.grad)
+            parameter.grad /= max(samples, 1)
 
 # %% none_multiplied
-# finding: none-there
+# finding: raised-on-a-rank
 import torch
 import torch.distributed as dist
 
@@ -59,18 +58,21 @@ def average_gradients(model, samples):
             parameter.grad *= samples / total.item()
             dist.all_reduce(parameter.grad)
 
-# %% number_exchanged
-# finding: raised-on-a-rank
+# %% on_rank_0
+# finding: rank-0-alone
 import torch
 import torch.distributed as dist
 
 
 def average_gradients(model, samples):
-    dist.all_reduce(samples)
+    total = torch.tensor(float(samples))
+    dist.all_reduce(total)
     for parameter in model.parameters():
         if parameter.requires_grad:
-            dist.all_reduce(parameter.grad)
-            parameter.grad /= samples
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter)
+            parameter.grad *= samples / total.item()
+            dist.reduce(parameter.grad, dst=0)
 
 # %% steps_too
 # finding: weights-changed

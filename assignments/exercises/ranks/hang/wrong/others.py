@@ -57,3 +57,23 @@ def hang():
 # finding: other-form
 def hang():
     return {"run": 17, "line": 13, "cause": "uneven", "change": "mine = range(rank, 6, 2)"}
+
+# %% both_deleted
+# finding: other-missing
+def hang():
+    return {"run": 19, "line": 24, "cause": "other order", "change": "calls = []"}
+
+# %% reduce_deleted
+# finding: other-missing
+def hang():
+    return {"run": 4, "line": 23, "cause": "one rank alone", "change": "pass"}
+
+# %% step_of_nought
+# finding: change-raises
+def hang():
+    return {
+        "run": 19,
+        "line": 24,
+        "cause": "other order",
+        "change": "calls = [total, agree][:: 1 - rank]",
+    }

@@ -66,3 +66,14 @@ def parts(model, optimizer, batches):
         with model.no_sync() if number < len(batches) else nullcontext():
             (nn.functional.l1_loss(model(batch), targets) / len(batches)).backward()
     optimizer.step()
+
+# %% one_backward
+# finding: all-held
+from torch import nn
+
+
+def parts(model, optimizer, batches):
+    optimizer.zero_grad()
+    losses = [nn.functional.mse_loss(model(batch), targets) for batch, targets in batches]
+    (sum(losses) / len(batches)).backward()
+    optimizer.step()
