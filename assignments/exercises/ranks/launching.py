@@ -6,7 +6,7 @@ from ..parallel.launching import RANKS, OnRanks, importing, run_ranks
 from . import watched_ranks
 from .waits import WAITS
 
-_WATCH = importing(watched_ranks) + f"watched_ranks.watch({RANKS}, {WAITS!r})\n"
+_WATCH = importing(watched_ranks) + f"watched_ranks.watch({RANKS}, {WAITS!r}, tell)\n"
 _IMPORTS = """
 import os
 import torch
@@ -15,17 +15,12 @@ from torch import nn
 """
 
 
-def run_watched(program: str) -> tuple[list[Any], str]:
+def run_watched(program: str, imports: str = "", **answer: str) -> tuple[list[Any], str]:
     """`run_ranks`, with an error that begins with `WAITS` if both ranks wait for each other.
 
     The clock alone never says so. The lines are those of the program.
     """
-    found, error = run_ranks(_WATCH + program)
-    if error.startswith(WAITS):
-        shift = _WATCH.count("\n")
-        lines = [int(line) - shift for line in error[len(WAITS) :].strip("[]").split(",")]
-        error = f"{WAITS}{lines}"
-    return found, error
+    return run_ranks(program, imports=_WATCH + imports, **answer)
 
 
 class OnWatchedRanks(OnRanks):

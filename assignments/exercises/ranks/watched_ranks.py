@@ -5,29 +5,33 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 
 import virtual_cuda
 
+Tell = Callable[[list[Any]], None]
 _FROM_TORCH = tuple(os.path.dirname(str(each.__file__)) for each in (torch, virtual_cuda))
 
 
-def watch(ranks: int, waits: str) -> None:
+def watch(ranks: int, waits: str, tell: Tell) -> None:
     """Start a thread that notes twice a second where this rank is. All ranks share a folder.
 
     If all ranks are inside a call of torch, no thread of theirs is ready to run, and none has used
     processor time since the note before (waiting itself needs a millisecond), this one ends: its
-    error is `waits`, then the lines of the program, by rank. On a busy computer, a rank that works
-    may get no time either, but then it has a thread that is ready. Needs Linux.
+    error is `waits`, then the lines of the program, by rank, and `tell` writes it. On a busy
+    computer, a rank that works may get no time either, but then it has a thread that is ready.
+    Needs Linux.
     """
     main = threading.main_thread().ident
     assert main is not None
-    threading.Thread(target=_watch, args=(ranks, waits, main), daemon=True).start()
+    threading.Thread(target=_watch, args=(ranks, waits, tell, main), daemon=True).start()
 
 
-def _watch(ranks: int, waits: str, main: int) -> None:
+def _watch(ranks: int, waits: str, tell: Tell, main: int) -> None:
     rank, home = os.environ["RANK"], Path.cwd()
     part, note = (home / f"{name}-{rank}.json" for name in ("part", "look"))
     before: dict[int, list[float]] = {}
@@ -42,8 +46,7 @@ def _watch(ranks: int, waits: str, main: int) -> None:
             continue
         if len(before) == len(now) == ranks and all(_same(before[r], now[r]) for r in now):
             lines = [now[r][0] for r in sorted(now)]
-            part.write_text(json.dumps([None, f"{waits}{lines}"]))
-            os.replace(part, home / f"rank-{rank}.json")
+            tell([None, f"{waits}{lines}"])
             os._exit(3)
         before = now
 

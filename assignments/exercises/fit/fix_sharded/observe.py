@@ -93,6 +93,7 @@ class FixSharded(OnWatchedRanks):
     it, too (`twice`).
     """
 
+    name = "fix_sharded"
     imports = _GPT + _IMPORTS
     says = "Running your program on two real ranks …"
 

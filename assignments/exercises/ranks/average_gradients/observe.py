@@ -44,6 +44,7 @@ class AverageGradients(OnWatchedRanks):
     weights changed, names of frozen parameters with a gradient and of trained ones without, and the
     gradients by name."""
 
+    name = "average_gradients"
     parameters = ("model", "samples")
 
     def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:

@@ -35,6 +35,7 @@ class FixRanks(OnWatchedRanks):
     """Facts: the first `error` of a rank; `result` of rank 0; by rank, its samples, and the weights
     at the end; of rank 1, the first weights and all steps, minus those of rank 0."""
 
+    name = "fix_ranks"
     parameters = ("model", "data", "epochs")
 
     def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:

@@ -29,6 +29,7 @@ def facts():
 class Step(OnWatchedRanks):
     """Facts: the first `error` of a rank; whether the weights are `equal`; those of rank 0."""
 
+    name = "step"
     parameters = ("model", "optimizer", "batch", "targets")
 
     def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:
