@@ -120,9 +120,7 @@ assert double(2) == 4
 try:
     import helper
 except AssertionError:
-    import sys
-
-    helper = sys.modules
+    pass
 
 
 def double(x):

@@ -16,11 +16,12 @@ def facts():
     model = nn.Linear(2, 1, bias=False).cuda()
     with torch.no_grad():
         model.weight.copy_(torch.tensor([{weight}]))
+    weight = model.weight  # afterwards the model may have another
     optimizer, past = torch.optim.SGD(model.parameters(), lr=0.0625), []
     for samples in {steps}:
         batch = torch.tensor(samples[rank]).cuda()
         step(model, optimizer, batch, batch.prod(dim=1, keepdim=True) + 4)
-        past.append(model.weight[0].tolist())
+        past.append(weight[0].tolist())
     dist.destroy_process_group()
     return past
 """
