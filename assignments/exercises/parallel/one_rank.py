@@ -44,14 +44,12 @@ def play() -> None:
     if name in main:
         names[name] = main[name]
     exec(compile(program, sys.argv[0], "exec"), names)
-    found: list[Any] = [None, ""]
     try:
-        found[0] = names["facts"]()
+        found = names["facts"]()
     except Exception as error:
-        found[1] = f"{type(error).__name__}: {error}"
+        tell([None, f"{type(error).__name__}: {error}"])
         raise
-    finally:  # of each rank apart: what they print may mix
-        tell(found)
+    tell([found, ""])  # by each rank apart: what they print may mix
 
 
 def heard(text: str, key: str) -> list[Any] | None:

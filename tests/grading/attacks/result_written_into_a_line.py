@@ -2,6 +2,8 @@
 # goal = "forge"
 # attacks = "what the changed program did: a line can do more than one thing"
 # assignment = "11_ranks"
+# forges = ["hang"]
+# flagged = true
 
 # %% hang
 def hang():
