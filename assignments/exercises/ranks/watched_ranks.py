@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 import time
+from _thread import start_new_thread
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def watch(ranks: int, waits: str, tell: Tell) -> None:
     """
     main = threading.main_thread().ident
     assert main is not None
-    threading.Thread(target=_watch, args=(ranks, waits, tell, main), daemon=True).start()
+    start_new_thread(_watch, (ranks, waits, tell, main))  # a `Thread` would show its arguments
 
 
 def _watch(ranks: int, waits: str, tell: Tell, main: int) -> None:
