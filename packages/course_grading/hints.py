@@ -217,8 +217,9 @@ class _Reader:
 
 
 def _below(path: str, listed: Sequence[str]) -> bool:
-    whole = f"{path}."
-    return any(whole.startswith(f"{each}.") for each in listed)
+    """Whether a listed path is above `path`, or in it: a module may be reached through another."""
+    whole = f".{path}."
+    return any(f".{each}." in whole for each in listed)
 
 
 def _is_self(node: ast.AST | None) -> bool:

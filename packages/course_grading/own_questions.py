@@ -60,23 +60,24 @@ def _graded(notebook: NotebookNode) -> list[NotebookNode]:
 def tried(
     released: ReleasedAssignment, grade: Callable[[Job], Graded], say: Callable[[str], None]
 ) -> ReleasedAssignment:
-    """The assignment with doubts about own tests that cannot run here.
+    """The assignment with doubts about own tests that cannot run here, and what tests are told of.
 
     grade: grades a job, here that of the notebooks in source/. A test that fails there is only
         named, because a notebook in source/ may have no solution.
     """
-    runs = grade(released.own_job()).runs if released.tests else {}
-    why = {name: _why_not(runs[name]) for name in released.tests}
+    ran = grade(released.own_job()) if released.tests else Graded("", "", ())
+    why = {name: _why_not(ran.runs[name]) for name in released.tests}
     doubts = {
         name: f"this test cannot run here: with the notebook in source/, {reason}"
         for name, reason in why.items()
         if reason
     }
-    if failed := [name for name in released.tests if runs[name].error and name not in doubts]:
+    if failed := [name for name in released.tests if ran.runs[name].error and name not in doubts]:
         say(f"With the notebook in source/, these tests fail too; they count: {', '.join(failed)}.")
     if doubts:
         say(f"Held for everybody, because these tests cannot run here: {', '.join(doubts)}.")
-    return dataclasses.replace(released, doubts=doubts)
+    told = frozenset((flag.line, flag.source, flag.why) for flag in ran.flags)
+    return dataclasses.replace(released, doubts=doubts, told=told)
 
 
 def _why_not(run: CellRun) -> str:

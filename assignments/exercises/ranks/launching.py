@@ -1,15 +1,14 @@
 """`run_watched`: two ranks that end when both wait; `OnWatchedRanks`: an answer on such ranks."""
 
+import json
 from typing import Any
 
 from ..parallel.launching import RANKS, OnRanks, importing, run_ranks
+from ..parallel.one_rank import ANSWER
 from . import watched_ranks
 from .waits import WAITS
 
-_WATCH = importing(watched_ranks) + f"watched_ranks.watch({RANKS}, {WAITS!r})\n"
-_TELLING = """
-facts = watched_ranks.telling(facts)
-"""
+_WATCH = importing(watched_ranks) + f"watched_ranks.watch({RANKS}, {WAITS!r}, {ANSWER!r}, tell)\n"
 _IMPORTS = """
 import os
 import torch
@@ -18,34 +17,27 @@ from torch import nn
 """
 
 
-def run_watched(program: str) -> tuple[list[Any], str]:
+def run_watched(program: str, imports: str = "", **answer: str) -> tuple[list[Any], str]:
     """`run_ranks`, with an error that begins with `WAITS` if both ranks wait for each other.
 
-    The clock alone never says so. The lines are those of the program.
+    The clock alone never says so. The lines are those of the program, or texts of the answer's.
     """
-    found, error = run_ranks(_WATCH + program)
-    if error.startswith(WAITS):
-        shift = _WATCH.count("\n")
-        lines = [int(line) - shift for line in error[len(WAITS) :].strip("[]").split(",")]
-        error = f"{WAITS}{lines}"
-    return found, error
+    return run_ranks(program, imports=_WATCH + imports, **answer)
 
 
 class OnWatchedRanks(OnRanks):
-    """Ranks that end when they wait for each other. An error names the answer's line."""
+    """Ranks that end when they wait for each other. The error names the answer's lines."""
 
     imports = _IMPORTS
 
     @staticmethod
-    def run(program: str) -> tuple[list[Any], str]:
-        """`run_watched` of a program with the answer before `def facts()`."""
-        found, error = run_watched(program + _TELLING)
+    def run(program: str, **answer: str) -> tuple[list[Any], str]:
+        """`run_watched`, in which a line of the program is outside the answer."""
+        found, error = run_watched(program, **answer)
         if error.startswith(WAITS):
-            lines = program.partition("\ndef facts():")[0].splitlines()
-            at = [int(line) - 1 for line in error[len(WAITS) :].strip("[]").split(",")]
             where = (
-                f"in `{lines[line].strip()}`" if line < len(lines) else "outside your function"
-                for line in at
+                f"in `{line}`" if isinstance(line, str) else "outside your function"
+                for line in json.loads(error[len(WAITS) :])
             )
             error = WAITS + ", ".join(f"rank {rank} {each}" for rank, each in enumerate(where))
         return found, error

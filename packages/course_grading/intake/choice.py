@@ -18,7 +18,7 @@ from course_notebooks.reading import LARGEST, parse_submission, shown
 from course_utils.errors import CourseError
 
 _AGAIN = re.compile(r"-\d+(?=(?:\.[^.]*)?$)")  # Canvas makes weights-1.pt of a second weights.pt
-_MOST_OTHERS = 100
+_MOST_OTHERS, _MOST_ALIKE = 100, 20  # notebooks of one name, each read into memory
 _LONGEST_NAME = 200  # bytes
 _LONGEST_PATH = 1_000  # bytes
 _NOT_THEIRS = {"timestamp.txt", "submission_secret.txt", "not_taken.txt"}  # written here
@@ -50,9 +50,9 @@ def choose(handed: Iterable[Item], assignment: str, refuse: Refuse) -> ChosenFil
     rank = {each: (each.order[0], name_match(each.parts[-1], assignment)) for each in notebooks}
     attempt, best = max(rank.values())
     named = [each for each in notebooks if rank[each] == (attempt, best)]
-    if best == 0 and len(named) > 1:
+    if len(named) > (_MOST_ALIKE if best else 1):
         names = ", ".join(shown(each.parts[-1]) for each in named[:5])
-        raise IntakeRefused(f"there are {len(named)} notebooks ({names}), none called {wanted}.")
+        raise IntakeRefused(f"there are {len(named)} notebooks ({names}): ask for one {wanted}.")
     chosen, data = _last(named, wanted, refuse)
     notes = []
     if len(named) > 1 or any(attempt != earlier for earlier, _ in rank.values()):

@@ -121,6 +121,7 @@ class ReleasedAssignment:
     files: path → content of the other files in source/, which its cells may read.
     seconds: the limit for a cell beside own tests, of processor time: nbgrader's `Execute.timeout`.
     doubts: own test → why it cannot be trusted, so that it is held for everybody.
+    told: line, source and reason of each flag of the notebooks in source/: the tests cause those.
     """
 
     name: str
@@ -129,6 +130,7 @@ class ReleasedAssignment:
     files: Mapping[str, bytes] = field(default_factory=dict)
     seconds: float = 0.0
     doubts: Mapping[str, str] = field(default_factory=dict)
+    told: frozenset[tuple[int, str, str]] = frozenset()
 
     @classmethod
     def of(cls, course: NbgraderCourse, name: str) -> "ReleasedAssignment":

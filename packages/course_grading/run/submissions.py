@@ -50,17 +50,15 @@ class GradableSubmission:
 
     def completed(self, graded: Graded) -> Graded:
         """The judge's result, with own questions, and the repairs and flags from before."""
+        books, known = self.notebooks, self.released.told
         verdicts = (
             verdict
             for each in self.released.notebooks
-            for verdict in own_verdicts(
-                graded, self.notebooks[each.name].notebook, each, self.job.held
-            )
+            for verdict in own_verdicts(graded, books[each.name].notebook, each, self.job.held)
         )
-        tests = {name for each in self.released.notebooks for name in each.tests}
-        repairs = (repair for each in self.notebooks.values() for repair in each.repaired)
-        seen = dict.fromkeys(map(self._placed, graded.flags))  # each run of a program repeats them
-        theirs = [flag for flag in seen if flag.cell not in tests]
+        repairs = (repair for each in books.values() for repair in each.repaired)
+        own = [f for f in graded.flags if (f.line, f.source, f.why) not in known]
+        theirs = dict.fromkeys(map(self._placed, own))  # each run of a program repeats them
         return dataclasses.replace(
             graded,
             verdicts=tuple(verdicts),

@@ -97,6 +97,7 @@ class FixSharded(OnWatchedRanks):
     tensors, and whether rank 1 writes it, too (`twice`).
     """
 
+    name = "fix_sharded"
     imports = _GPT + _IMPORTS
     says = "Running your program on two real ranks …"
 

@@ -97,6 +97,7 @@ class Shard(OnRanks):
     `distance` of a weight from that of one process.
     """
 
+    name = "shard"
     imports = _SHARED + _IMPORTS
     says = "Running your function on one rank of four, and on two real ranks …"
 

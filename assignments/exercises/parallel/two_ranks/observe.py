@@ -61,6 +61,7 @@ class TwoRanks(OnRanks):
     rank."""
 
     parameters = ("model", "dataset")
+    name = "two_ranks"
     imports = _BEFORE
 
     def observe(self, answer: Any, inputs: Any) -> Facts:

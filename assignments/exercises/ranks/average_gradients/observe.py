@@ -22,13 +22,14 @@ def facts():
         batch, targets = shares[rank]
         if batch:
             nn.functional.mse_loss(model(torch.tensor(batch)), torch.tensor(targets)).backward()
-        before = [p.tolist() for p in model.parameters()]
+        named = dict(model.named_parameters())  # afterwards the model may name others
+        before = [p.tolist() for p in named.values()]
+        trained = {{name for name, p in named.items() if p.requires_grad}}
         average_gradients(model, len(batch))
         dist.barrier()
-        grads = {{name: p.grad for name, p in model.named_parameters()}}
-        trained = {{name for name, p in model.named_parameters() if p.requires_grad}}
+        grads = {{name: p.grad for name, p in named.items()}}
         found.append([
-            before != [p.tolist() for p in model.parameters()],
+            before != [p.tolist() for p in named.values()],
             [name for name in grads if grads[name] is not None and name not in trained],
             [name for name in grads if grads[name] is None and name in trained],
             {{name: g.tolist() for name, g in grads.items() if g is not None}},
@@ -44,6 +45,7 @@ class AverageGradients(OnWatchedRanks):
     weights changed, names of frozen parameters with a gradient and of trained ones without, and the
     gradients by name."""
 
+    name = "average_gradients"
     parameters = ("model", "samples")
 
     def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:

@@ -15,8 +15,9 @@ def facts():
     weight, bias = {starts}[dist.get_rank()]
     model, start, samples = nn.Linear(len(weight[0]), 1), [], []
     model.load_state_dict({{"weight": torch.tensor(weight), "bias": torch.tensor(bias)}})
+    parameters = [*model.parameters()]  # afterwards the model may name others
     def weights():
-        return nn.utils.parameters_to_vector(model.parameters()).tolist()
+        return nn.utils.parameters_to_vector(parameters).tolist()
     def note(layer, args):
         start[:] = start or weights()
         samples.extend(round(8 * tag) for tag in args[0][:, 0].tolist())
@@ -35,6 +36,7 @@ class FixRanks(OnWatchedRanks):
     """Facts: the first `error` of a rank; `result` of rank 0; by rank, its samples, and the weights
     at the end; of rank 1, the first weights and all steps, minus those of rank 0."""
 
+    name = "fix_ranks"
     parameters = ("model", "data", "epochs")
 
     def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:

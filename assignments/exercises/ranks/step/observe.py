@@ -16,13 +16,14 @@ def facts():
     model = nn.Linear(2, 1, bias=False).cuda()
     with torch.no_grad():
         model.weight.copy_(torch.tensor([{weight}]))
+    weight = model.weight  # afterwards the model may have another
     optimizer, past, grads = torch.optim.SGD(model.parameters(), lr=0.0625), [], []
     optimizer.register_step_post_hook(
-        lambda *_: grads.append(None if (grad := model.weight.grad) is None else grad.tolist()))
+        lambda *_: grads.append(None if (grad := weight.grad) is None else grad.tolist()))
     for samples in {steps}:
         batch = torch.tensor(samples[rank]).cuda()
         step(model, optimizer, batch, batch.prod(dim=1, keepdim=True) + 4)
-        past.append(model.weight[0].tolist())
+        past.append(weight[0].tolist())
     dist.destroy_process_group()
     return past, grads
 """
@@ -32,6 +33,7 @@ class Step(OnWatchedRanks):
     """Facts: the first `error` of a rank; whether the weights are `equal`; whether the optimizer
     used the same gradients on both ranks (`together`); the weights of rank 0."""
 
+    name = "step"
     parameters = ("model", "optimizer", "batch", "targets")
 
     def observe(self, answer: Any, inputs: Mapping[str, Any]) -> Facts:
