@@ -31,6 +31,6 @@ def distance_chart(runs: Mapping[str, Sequence[float]], *, title: str) -> Pictur
         )
         page.tell(f"{name}: {distances[0]:.2g} after the first step, {last:.2g} after the last.")
     axes.set_xlim(0, max(len(distances) for distances in runs.values()))
-    top = max([0.1, *map(max, runs.values())])
+    top = max([0.1, *(max(distances) for distances in runs.values())])
     axes.set_ylim(-0.08 * top, 1.15 * top)
     return page

@@ -139,8 +139,9 @@ def _kinds(step: _Step) -> dict[int, str]:
 
 def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Picture:
     heights = [sum(level.values()) for level in levels]
-    phase = PHASES[sum(start <= heights.index(max(heights)) for start in starts) - 1]
-    page = Picture(3.3, f"{title}: the peak is in {phase}", "counted")
+    reached = PHASES[sum(start <= heights.index(max(heights)) for start in starts) - 1]
+    peak_in = reached.replace("optimizer", "optimizer.step")
+    page = Picture(3.3, f"{title}: the peak is in {peak_in}", "counted")
     page.legend(0.75, 0.68, KINDS)
     axes = page.chart(0.75, 0.95, WIDTH - 1.0, 1.95)
     bottom, places = [0.0] * len(levels), range(len(levels))
@@ -165,6 +166,6 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
     filled = listed(f"{kind} {size_of(size)}" for kind, size in levels[top].items())
     page.tell(
         f"{title}: memory in use in a training step. The peak is {size_of(round(peak * MiB))}, in "
-        f"{phase}: {filled}. At the end {size_of(sum(levels[-1].values()))} stay in use."
+        f"{peak_in}: {filled}. At the end {size_of(sum(levels[-1].values()))} stay in use."
     )
     return page
