@@ -477,12 +477,14 @@ def test_a_wrong_table_is_one_sentence(intake, table, words):
 
 def test_canvas_says_that_one_came_late_and_not_when(intake):
     late = "boolegeorge_LATE_66_77_02_tensors.ipynb"
-    intake.take(intake.zip({CANVAS: notebook(), late: notebook()}))
+    source, stamp = intake.zip({CANVAS: notebook(), late: notebook()}), "2026-11-20 12:00:00"
+    intake.take(source)
     assert [line for line in intake.said if "marks it as late" in line and "boolegeorge" in line]
-    assert intake.files("boolegeorge") == TAKEN
-    told = "id,time\nboolegeorge,2026-11-20 12:00\n"
-    intake.take(intake.zip({CANVAS: notebook(), late: notebook("2")}), None, told)
-    assert not any("marks it as late" in line for line in intake.said)
+    intake.take(source, None, f"id,time\nboolegeorge,{stamp}Z\n")
+    assert f"  boolegeorge: unchanged, and its time is {stamp} UTC now." in intake.said
+    intake.take(source)  # without the table, the time stays
+    assert not any("as late" in line or "boolegeorge" in line for line in intake.said)
+    assert (intake.place("boolegeorge") / "timestamp.txt").read_text() == f"{stamp}.000000 UTC"
 
 
 # Students who try to harm.

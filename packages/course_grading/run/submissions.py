@@ -132,7 +132,7 @@ class SubmittedFolder:
                 except Unreadable as unreadable:
                     if alone:
                         raise
-                    rebuilt = rebuild(each.notebook, each.notebook)
+                    rebuilt = _unread(each)
                     why = self._without_folders(str(unreadable))
                     held |= dict.fromkeys(each.questions.values(), why)
                 ours = {cell.source for cell in each.notebook.cells}
@@ -158,7 +158,7 @@ class SubmittedFolder:
 
     def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
         """The submission with every exercise held, for the reason `problem`. No cell runs."""
-        found = {each.name: rebuild(each.notebook, each.notebook) for each in released.notebooks}
+        found = {each.name: _unread(each) for each in released.notebooks}
         held = dict.fromkeys(released.questions.values(), self._without_folders(problem))
         texts = (each.notebook for each in found.values())
         job = released.job(self.student, texts, held, {})
@@ -236,6 +236,12 @@ class SubmittedFolder:
                     "besides its notebook: delete the files that the answers do not need."
                 )
         return found
+
+
+def _unread(released: ReleasedNotebook) -> Rebuilt:
+    rebuilt = rebuild(released.notebook, released.notebook)
+    show_saved(rebuilt, None)
+    return rebuilt
 
 
 def _put_tests(notebook: NotebookNode, released: ReleasedNotebook) -> None:
