@@ -91,9 +91,8 @@ def grade(
     if probe:
         console.say(describe_machine())
         return
-    level, real = Level[minimum.upper()], devices == "real"
-    which = name, course, student, only_held, again, dry_run
-    options = GradeOptions(*which, workers, db_url, level, scheduler, real)
+    which = name, course, student, only_held, again, dry_run, workers, db_url
+    options = GradeOptions(*which, Level[minimum.upper()], scheduler, devices == "real")
     if grade_class(options, console.say).held:
         raise typer.Exit(3)
 

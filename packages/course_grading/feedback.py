@@ -128,9 +128,8 @@ class ExerciseFeedback:
             return "? A person will look at it"
         if self.points >= self.of:
             return "✓ All points"
-        if self.points > 0:
-            return "◐ Some of the points"
-        return "✗ Left as it was" if self.unchanged else "✗ Not yet"
+        none = "✗ Left as it was" if self.unchanged else "✗ Not yet"
+        return "◐ Some of the points" if self.points > 0 else none
 
 
 def _copy_nbgraders_files(converter: GenerateFeedback, assignment: str, student: str) -> None:
@@ -208,7 +207,7 @@ def _part(
         if notes.get("locked") and not notes.get("solution"):
             text = _without_heading(cell.source)
             part.tasks.extend([renderer.prose(text), *renderer.attached(cell)])
-        elif "missing" not in cell.metadata.get("course", {}):
+        else:
             part.cells.extend(_shown([cell], renderer))
     return part
 
@@ -230,9 +229,12 @@ def _verdict(check: NotebookNode) -> Markup | None:
 
 
 def _shown(cells: Iterable[NotebookNode], renderer: CellRenderer) -> list[ShownCell]:
-    """Cells with the outputs that the student saved, never with outputs of a grading run."""
+    """Cells with the outputs that the student saved, never with outputs of a grading run.
+
+    Without cells that are shown as released, because those of the student are missing.
+    """
     found = []
-    for cell in cells:
+    for cell in (each for each in cells if "missing" not in each.metadata.get("course", {})):
         if cell.source.strip() and cell.cell_type == "code":
             saved = cell.metadata.get("course", {}).get("as_submitted") is True
             source = renderer.python(cell.source)

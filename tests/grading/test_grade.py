@@ -307,10 +307,8 @@ def test_whose_submission_takes_long_is_named(monkeypatch):
     tell = command_module._progress(12, said.append)
     for done, running in ((0, ["ada", "bob"]), (6, ["ada", "zoe"]), (11, ["ada"])):
         tell(done, running)
-    assert said == [
-        "6 of 12 done, still running: ada (11 s)",
-        "11 of 12 done, still running: ada (30 s)",
-    ]
+    lines = [f"{n} of 12 done, still running: ada ({s} s)" for n, s in ((6, 11), (11, 30))]
+    assert said == lines
 
 
 def test_a_sandbox_below_the_minimum_is_refused(course, monkeypatch):

@@ -19,7 +19,7 @@ from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
 from course_grading.own_questions import own_verdicts
 from course_grading.results import Flag, Graded, on_a_line
-from course_grading.run.autograded import show_saved
+from course_grading.run.autograded import UNREADABLE, show_saved
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, ReleasedNotebook, is_test
 from course_notebooks.matching import ANOTHER, grade_id
 from course_notebooks.reading import LARGEST, Unreadable, read_bounded, read_submission, shown
@@ -240,7 +240,8 @@ class SubmittedFolder:
 
 def _unread(released: ReleasedNotebook) -> Rebuilt:
     rebuilt = rebuild(released.notebook, released.notebook)
-    show_saved(rebuilt, None)
+    for cell in rebuilt.notebook.cells:
+        cell.metadata.course = {"missing": UNREADABLE}
     return rebuilt
 
 
