@@ -1,5 +1,6 @@
 """The commands of `course` for instructors."""
 
+import contextlib
 import signal
 from pathlib import Path
 from typing import Annotated, Literal
@@ -28,14 +29,9 @@ def intake(
     source: Annotated[Path, typer.Argument(help="A folder or zip from a platform, or your own.")],
     course: ExchangeCourse = None,
     roster: Annotated[
-        Path | None,
-        typer.Option(
-            help="A CSV file of students, as nbgrader imports it: id,first_name,last_name,…"
-        ),
+        Path | None, typer.Option(help="A CSV file of students, as nbgrader imports it: id,…")
     ] = None,
-    times: Annotated[
-        Path | None, typer.Option(help="A CSV file of when students handed in: id,time.")
-    ] = None,
+    times: Annotated[Path | None, typer.Option(help="A CSV file of times: id,time.")] = None,
 ) -> None:
     """Bring files that students handed in elsewhere to where nbgrader looks for them.
 
@@ -65,9 +61,7 @@ def grade(
     scheduler: Annotated[
         str, typer.Option(help="Grade on a Dask cluster: its scheduler, as in tcp://10.0.0.1:8786.")
     ] = "",
-    db_url: Annotated[
-        str, typer.Option(help="The address of another gradebook than the course's.")
-    ] = "",
+    db_url: Annotated[str, typer.Option(help="The address of another gradebook.")] = "",
     minimum: Annotated[
         Literal["full", "no_cgroups", "kernel_rules", "none"],
         typer.Option(help="The lowest sandbox level for grading."),
@@ -76,9 +70,7 @@ def grade(
         Literal["virtual", "real"],
         typer.Option(help="real: answers also run on this computer's own GPUs."),
     ] = "virtual",
-    probe: Annotated[
-        bool, typer.Option(help="Only print the sandbox level and the free memory.")
-    ] = False,
+    probe: Annotated[bool, typer.Option(help="Only print sandbox level and memory.")] = False,
 ) -> None:
     """Grade submissions in parallel, each in a sandbox. A run that was stopped continues.
 
@@ -99,19 +91,8 @@ def grade(
     if probe:
         console.say(describe_machine())
         return
-    options = GradeOptions(
-        name,
-        course,
-        student=student,
-        only_held=only_held,
-        again=again,
-        dry_run=dry_run,
-        workers=workers,
-        scheduler=scheduler,
-        db_url=db_url,
-        minimum=Level[minimum.upper()],
-        real=devices == "real",
-    )
+    which = name, course, student, only_held, again, dry_run, workers, db_url
+    options = GradeOptions(*which, Level[minimum.upper()], scheduler, devices == "real")
     if grade_class(options, console.say).held:
         raise typer.Exit(3)
 
@@ -122,7 +103,11 @@ def _course_here() -> Path:
 
 
 def _assignment(course: Path, name: str) -> str:
-    """The full name of an assignment: of this nbgrader course, or else of the manifest."""
-    if (course / "source" / name).is_dir():
-        return name
-    return load_manifest().find(name).only_assignment().name
+    """The full name of an assignment: of this nbgrader course, or else of the manifest.
+
+    A name that nobody knows stays: the error then lists the assignments of this course.
+    """
+    if not (course / "source" / name).is_dir():
+        with contextlib.suppress(CourseError):
+            return load_manifest().find(name).only_assignment().name
+    return name

@@ -62,14 +62,9 @@ def describe_machine() -> str:
         )
     busy = f" Above {SLOW:.0f}, an answer that waits too long is held." if slow > SLOW / 2 else ""
     now = datetime.now().astimezone()
-    return "\n".join(
-        (
-            *lines,
-            f"Load: {os.getloadavg()[0]:.1f} on {cores} cores; one second of processor time takes "
-            f"{slow:.1f} seconds.{busy}",
-            f"Clock: {now:%d %B %Y, %H:%M:%S %z}. `nbgrader submit` takes its times from it.",
-        )
-    )
+    load = f"Load: {os.getloadavg()[0]:.1f} on {cores} cores; one second of processor time takes"
+    clock = f"Clock: {now:%d %B %Y, %H:%M:%S %z}. `nbgrader submit` takes its times from it."
+    return "\n".join([*lines, f"{load} {slow:.1f} seconds.{busy}", clock])
 
 
 def _gib(size: float) -> str:

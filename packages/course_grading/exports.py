@@ -197,12 +197,8 @@ class MoodleWorksheet(_CsvExporter):
             met += bool(keys)
             yield [*line[:grade], finals[keys[0]], *line[grade + 1 :]] if keys else line
         if met < len(scores):
-            self.log.warning(
-                "%d of %d graded submissions are in the worksheet. The others have "
-                "another email address there.",
-                met,
-                len(scores),
-            )
+            which = "graded submissions are in the worksheet. The others have another email"
+            self.log.warning("%d of %d %s address there.", met, len(scores), which)
 
     def _downloaded(self) -> list[list[str]]:
         """The rows of the worksheet. Raises CourseError if the file is not a worksheet."""
@@ -212,9 +208,8 @@ class MoodleWorksheet(_CsvExporter):
             with open(self.worksheet, newline="", encoding="utf-8-sig") as file:
                 rows = [row for row in csv.reader(file) if row]
         except (OSError, UnicodeDecodeError, csv.Error) as error:
-            raise CourseError(
-                f"{self.worksheet} cannot be read ({error}). Download it again."
-            ) from error
+            why = f"{self.worksheet} cannot be read ({error}). Download it again."
+            raise CourseError(why) from error
         missing = {"Identifier", "Email address", "Grade"} - set(rows[0] if rows else ())
         if missing:
             what = f"no column {min(missing)}"

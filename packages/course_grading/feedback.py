@@ -20,7 +20,7 @@ from nbgrader.converters import GenerateFeedback
 from nbgrader.preprocessors import GetGrades
 from nbgrader.utils import is_grade, is_solution, is_task
 
-from course_grading.manual_grading import gradebook_key
+from course_grading.manual_grading import NO_RESPONSE, gradebook_key
 from course_grading.report.clean import CellRenderer, checker_message, terminal_text
 from course_grading.report.run import titles
 from course_grading.report.write import page
@@ -41,7 +41,8 @@ class GradesWithReasons(GetGrades):
 
     def _get_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         comment = self.gradebook.find_comment(*gradebook_key(self, cell))
-        cell.metadata.nbgrader["comment"] = comment.manual_comment
+        unchanged = comment.auto_comment == NO_RESPONSE
+        cell.metadata.nbgrader.update(comment=comment.manual_comment, unchanged=unchanged)
 
     def _get_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         grade = self.gradebook.find_grade(*gradebook_key(self, cell))
@@ -102,7 +103,8 @@ class ShownCell:
 class ExerciseFeedback:
     """An exercise on the page. anchor: the grade_id of its test cell, as on nbgrader's page.
 
-    question: whether only a person can grade it.
+    question: whether only a person can grade it. unchanged: whether such a one is as released.
+    missing: for an answer that is not in the submission, why.
     """
 
     anchor: str
@@ -112,6 +114,8 @@ class ExerciseFeedback:
     held: bool
     by_person: bool
     question: bool
+    unchanged: bool
+    missing: str
     verdict: Markup | None
     tasks: list[Markup] = field(default_factory=list)
     comments: list[Markup] = field(default_factory=list)
@@ -124,7 +128,8 @@ class ExerciseFeedback:
             return "? A person will look at it"
         if self.points >= self.of:
             return "✓ All points"
-        return "◐ Some of the points" if self.points > 0 else "✗ Not yet"
+        none = "✗ Left as it was" if self.unchanged else "✗ Not yet"
+        return "◐ Some of the points" if self.points > 0 else none
 
 
 def _copy_nbgraders_files(converter: GenerateFeedback, assignment: str, student: str) -> None:
@@ -181,6 +186,8 @@ def _part(
     graded = check.metadata.nbgrader
     short = graded.grade_id.removesuffix("_check")
     by_hand = is_solution(check) or is_task(check)
+    answers = [*own, check] if by_hand else own
+    missing = next(filter(None, (c.metadata.get("course", {}).get("missing") for c in answers)), "")
     part = ExerciseFeedback(
         anchor=graded.grade_id,
         title=exercises.get(short, short),
@@ -189,9 +196,11 @@ def _part(
         held=graded.held,
         by_person=graded.by_person,
         question=by_hand,
-        verdict=None if by_hand or graded.by_person else _verdict(check),
+        unchanged=by_hand and graded.get("unchanged", False) and not graded.by_person,
+        missing=missing,
+        verdict=None if by_hand or graded.by_person or missing else _verdict(check),
     )
-    for cell in [*own, check] if by_hand else own:
+    for cell in answers:
         notes = cell.metadata.get("nbgrader", {})
         if notes.get("comment"):
             part.comments.append(renderer.prose(notes["comment"]))
@@ -220,9 +229,12 @@ def _verdict(check: NotebookNode) -> Markup | None:
 
 
 def _shown(cells: Iterable[NotebookNode], renderer: CellRenderer) -> list[ShownCell]:
-    """Cells with the outputs that the student saved, never with outputs of a grading run."""
+    """Cells with the outputs that the student saved, never with outputs of a grading run.
+
+    Without cells that are shown as released, because those of the student are missing.
+    """
     found = []
-    for cell in cells:
+    for cell in (each for each in cells if "missing" not in each.metadata.get("course", {})):
         if cell.source.strip() and cell.cell_type == "code":
             saved = cell.metadata.get("course", {}).get("as_submitted") is True
             source = renderer.python(cell.source)

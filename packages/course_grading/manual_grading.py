@@ -6,6 +6,9 @@ from nbgrader.preprocessors import GetGrades, SaveAutoGrades
 
 from course_utils.checking.manual_grading import MIME
 
+NO_RESPONSE = "No response."
+"""nbgrader's comment on an answer that is still as it was released."""
+
 
 class SaveGradesOrHold(SaveAutoGrades):
     """nbgrader's own step; a held cell gets no automatic score and needs a manual one."""

@@ -72,8 +72,9 @@ def tried(
         for name, reason in why.items()
         if reason
     }
-    if failed := [name for name in released.tests if ran.runs[name].error and name not in doubts]:
-        say(f"With the notebook in source/, these tests fail too; they count: {', '.join(failed)}.")
+    errors = {name: ran.runs[name].error for name in released.tests if name not in doubts}
+    if failed := ", ".join(f"{name} ({error})" for name, error in errors.items() if error):
+        say(f"With the notebook in source/, these tests fail too; they count: {failed}.")
     if doubts:
         say(f"Held for everybody, because these tests cannot run here: {', '.join(doubts)}.")
     told = frozenset((flag.line, flag.source, flag.why) for flag in ran.flags)

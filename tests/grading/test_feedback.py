@@ -608,7 +608,13 @@ def test_the_text_of_nbgraders_task_is_the_instructors_and_the_cells_below_are_t
         new_markdown_cell("My picture shows it."),
         task("next"),
     ]
-    _, (part,), after = _arranged(new_notebook(cells=cells).cells, {}, CellRenderer())
+    gone = new_markdown_cell("What was released.", metadata=nbgrader_cell("solution", "why", 2))
+    gone.metadata["nbgrader"] |= asked["nbgrader"] | {"solution": True, "score": 0, "task": False}
+    gone.metadata["nbgrader"] |= {"grade": True, "unchanged": True, "by_person": False}
+    gone.metadata["course"] = {"missing": "Its cell is gone."}
+    cells.insert(2, gone)
+    _, (part, why), after = _arranged(new_notebook(cells=cells).cells, {}, CellRenderer())
+    assert (why.missing, why.cells, why.outcome) == ("Its cell is gone.", [], "✗ Left as it was")
     assert "Draw it." in part.tasks[0] and "image/png" in part.tasks[1]
     assert ["My picture shows it." in cell.source for cell in part.cells] == [True]
     assert ["Write" in cell.source for cell in after] == [True]

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -24,6 +25,7 @@ from courses import (
 
 from course_grading import doctor
 from course_grading.exports import CourseCsv
+from course_grading.run import command as command_module
 from course_grading.sandbox import Level
 from course_utils.errors import CourseError
 
@@ -79,6 +81,8 @@ def test_formgrader_shows_why_it_is_held(first):
     shown = [out.data["text/html"] for cell in cells for out in cell.get("outputs", ())]
     reasons = [html for html in shown if "For the instructor: " in html]
     assert len(reasons) == len(FULL) and all("is not a notebook" in html for html in reasons)
+    told = [cell.metadata.course.get("missing", "") for cell in cells if "course" in cell.metadata]
+    assert sum("could not be read" in text for text in told) == len(FULL)  # for the student
 
 
 def test_what_the_command_says(first):
@@ -286,7 +290,7 @@ def test_folders_that_are_no_students(course):
 
 def test_bad_input_is_one_sentence(course, tmp_path):
     for arguments, sentence in {
-        ("03_modules",): f"There is no notebook in {course.root}/source/03_modules. "
+        ("hw9",): f"There is no notebook in {course.root}/source/hw9. "
         "Assignments here: 02_tensors.",
         (ASSIGNMENT, "--student=zoe"): "There is no submission of 02_tensors: ",
         (ASSIGNMENT, f"--course={tmp_path}"): f"{tmp_path} is not an nbgrader course. ",
@@ -295,6 +299,16 @@ def test_bad_input_is_one_sentence(course, tmp_path):
         ended = command(course.root, *arguments)
         assert ended.returncode == 2 and sentence in ended.stderr
         assert len(ended.stderr.removeprefix("Starting …\n").splitlines()) == 1
+
+
+def test_whose_submission_takes_long_is_named(monkeypatch):
+    said, clock = [], iter([0.0, 1.0, 12.0, 31.0])
+    monkeypatch.setattr(command_module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    tell = command_module._progress(12, said.append)
+    for done, running in ((0, ["ada", "bob"]), (6, ["ada", "zoe"]), (11, ["ada"])):
+        tell(done, running)
+    lines = [f"{n} of 12 done, still running: ada ({s} s)" for n, s in ((6, 11), (11, 30))]
+    assert said == lines
 
 
 def test_a_sandbox_below_the_minimum_is_refused(course, monkeypatch):

@@ -186,15 +186,8 @@ def test_two_students_of_one_name_stay_two(intake):
 
 
 def test_two_folders_that_give_one_id_are_refused(intake):
-    report = intake.take(
-        intake.folder(
-            {
-                "a b/02_tensors.ipynb": notebook(),
-                "a_b/02_tensors.ipynb": notebook(),
-                "c/02_tensors.ipynb": notebook(),
-            }
-        )
-    )
+    files = {f"{name}/02_tensors.ipynb": notebook() for name in ("a b", "a_b", "c")}
+    report = intake.take(intake.folder(files))
     assert [*report.taken] == ["c"]
     assert len(report.refused) == 1 and "a b and a_b may all be a_b" in report.refused[0]
 
@@ -280,12 +273,6 @@ def test_a_roster_from_a_spreadsheet(intake, text):
 # Which notebook.
 
 
-def test_a_single_notebook_may_have_any_name(intake):
-    report = intake.take(intake.zip({"ada/Untitled (3).ipynb": notebook("mine")}))
-    assert intake.text("ada") == "mine"
-    assert report.taken and any("Untitled (3).ipynb" in line for line in intake.said)
-
-
 def test_of_several_the_one_of_the_right_name_is_taken(intake):
     report = intake.take(
         intake.zip(
@@ -306,18 +293,6 @@ def test_of_several_the_one_of_the_right_name_is_taken(intake):
     assert beside < intake.files("ada") and "x.ipynb" in intake.files("cid")
 
 
-def test_the_later_of_several_wins(intake):
-    path = intake.zip(
-        {
-            "lovelaceada_12345_700_02_tensors-1.ipynb": notebook("later"),
-            "lovelaceada_12345_600_02_tensors.ipynb": notebook("earlier"),
-        }
-    )
-    report = intake.take(path)
-    assert intake.text("lovelaceada") == "later"
-    assert report.taken and any("last of 2" in line for line in intake.said)
-
-
 def test_the_numbers_decide_and_no_clock(intake):
     """A clock in a zip says when it was put there."""
     file = intake.source.with_suffix(".zip")
@@ -328,19 +303,13 @@ def test_the_numbers_decide_and_no_clock(intake):
             archive.writestr(info, notebook(f"day = {day}"))
     intake.take(file)
     assert intake.text("lovelaceada") == "day = 1"
+    assert any("last of 2" in line for line in intake.said)
 
 
 def test_what_cannot_be_told_apart_is_refused(intake):
-    report = intake.take(
-        intake.folder(
-            {
-                "ada/a/02_tensors.ipynb": notebook("a"),
-                "ada/b/02_tensors.ipynb": notebook("b"),
-                "bob/a/02_tensors.ipynb": notebook("same"),
-                "bob/b/02_tensors.ipynb": notebook("same"),
-            }
-        )
-    )
+    files = {f"ada/{place}/02_tensors.ipynb": notebook(place) for place in "ab"}
+    files |= {f"bob/{place}/02_tensors.ipynb": notebook("same") for place in "ab"}
+    report = intake.take(intake.folder(files))
     assert intake.students() == {"bob"}
     assert "delete all but the last" in report.refused[0]
 
@@ -477,12 +446,14 @@ def test_a_wrong_table_is_one_sentence(intake, table, words):
 
 def test_canvas_says_that_one_came_late_and_not_when(intake):
     late = "boolegeorge_LATE_66_77_02_tensors.ipynb"
-    intake.take(intake.zip({CANVAS: notebook(), late: notebook()}))
+    source, stamp = intake.zip({CANVAS: notebook(), late: notebook()}), "2026-11-20 12:00:00"
+    intake.take(source)
     assert [line for line in intake.said if "marks it as late" in line and "boolegeorge" in line]
-    assert intake.files("boolegeorge") == TAKEN
-    told = "id,time\nboolegeorge,2026-11-20 12:00\n"
-    intake.take(intake.zip({CANVAS: notebook(), late: notebook("2")}), None, told)
-    assert not any("marks it as late" in line for line in intake.said)
+    intake.take(source, None, f"id,time\nboolegeorge,{stamp}Z\n")
+    assert f"  boolegeorge: unchanged, and its time is {stamp} UTC now." in intake.said
+    intake.take(source)  # without the table, the time stays
+    assert not any("as late" in line or "boolegeorge" in line for line in intake.said)
+    assert (intake.place("boolegeorge") / "timestamp.txt").read_text() == f"{stamp}.000000 UTC"
 
 
 # Students who try to harm.

@@ -250,7 +250,8 @@ def test_own_questions_get_the_same_points_by_each_command(with_own, road, reque
 def test_a_check_of_another_assignment_is_refused_by_name(with_own, road):
     course = with_own
     said = grade_by(road, course)
-    assert "has checks of exercises that belong to other assignments: modules.fix_module." in said
+    why = "has checks of exercises that belong to other assignments: modules.fix_module."
+    assert f"{why} Remove them, or put your questions into source/03_modules. " in said
     assert "Nothing was graded or saved" in said and "Traceback" not in said
     with course.gradebook() as book:
         assert book.students == [] and book.assignment_submissions(course.assignment) == []

@@ -11,7 +11,7 @@ from course_grading.intake.choice import choose
 from course_grading.intake.files import IntakeRefused, Item, Refuse, items_of_folder, items_of_zip
 from course_grading.intake.platforms import Owner, is_junk
 from course_grading.intake.students import Roster, by_owner, read_times
-from course_grading.intake.submitted import REPLACED, State, record_refusal, store
+from course_grading.intake.submitted import REPLACED, State, note_refusal, set_time, store, time_of
 from course_notebooks.reading import shown
 from course_notebooks.safe_files import explained
 from course_utils.errors import CourseError
@@ -81,14 +81,18 @@ def take_in(
     for student, handed in sorted(works.items()):
         try:
             chosen = choose(handed[students.choose(student, handed, refuse)], assignment, refuse)
-            time = handed_in_at.get(student, chosen.time)
-            state = store(submitted, student, assignment, replace(chosen, time=time))
+            folder, told = submitted / student / assignment, handed_in_at.get(student)
+            state = store(submitted, student, assignment, replace(chosen, time=told or chosen.time))
+            if state == "unchanged" and told and told != time_of(folder):
+                set_time(folder, told)
+                say(f"  {student}: unchanged, and its time is {told:%Y-%m-%d %H:%M:%S} UTC now.")
+            time = time_of(folder)
         except Exception as error:  # one student's files end nobody else's intake
             why = f"the files cannot be taken in ({type(error).__name__}): look at them."
             why = str(error) if isinstance(error, CourseError) else why
             refuse(f"{student}: {why}")
             with contextlib.suppress(CourseError):
-                record_refusal(submitted, student, assignment, why)
+                note_refusal(submitted, student, assignment, why)
             continue
         report.taken[student], untimed = state, untimed + (time is None)
         for note in chosen.notes:

@@ -49,11 +49,28 @@ def store(submitted: Path, student: str, assignment: str, submission: ChosenFile
     return "replaced" if there else "new"
 
 
-def record_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
+def note_refusal(submitted: Path, student: str, assignment: str, why: str) -> None:
     """Leave a reason where there is no submission yet, so that the student is not a missing one."""
     if not os.path.lexists(submitted / student / assignment):
         note = ChosenFiles({NOT_TAKEN: f"{why}\n".encode(errors="replace")})
         store(submitted, student, assignment, note)
+
+
+def time_of(folder: Path) -> datetime | None:
+    """When the submission in a folder was handed in, in UTC; None if that is not known."""
+    try:
+        return parse_utc((folder / _TIMESTAMP).read_text("utf-8").strip()).replace(tzinfo=UTC)
+    except (OSError, ValueError, OverflowError):
+        return None
+
+
+def set_time(folder: Path, time: datetime | None) -> None:
+    """Write when the submission in a folder was handed in, into the file that nbgrader reads.
+
+    Where no time is known the file is empty: nbgrader opens it when it releases feedback.
+    """
+    stamp = f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f} UTC" if time else ""
+    (folder / _TIMESTAMP).write_text(stamp, encoding="utf-8")
 
 
 def _write(folder: Path, submission: ChosenFiles) -> None:
@@ -61,10 +78,7 @@ def _write(folder: Path, submission: ChosenFiles) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    # Where no time is known the file is empty: nbgrader opens it when it releases feedback.
-    time = submission.time and submission.time.astimezone(UTC)
-    stamp = f"{time:%Y-%m-%d %H:%M:%S.%f} UTC" if time else ""
-    (folder / _TIMESTAMP).write_text(stamp, encoding="utf-8")
+    set_time(folder, submission.time)
     (folder / _SECRET).write_text(secrets.token_hex(64), encoding="utf-8")
 
 
@@ -87,8 +101,5 @@ def _files(folder: Path) -> dict[str, bytes] | None:
 
 
 def _is_newer(folder: Path, time: datetime | None) -> bool:
-    try:
-        there = parse_utc((folder / _TIMESTAMP).read_text(encoding="utf-8").strip())
-    except (OSError, ValueError, OverflowError):
-        return False
-    return time is not None and there > time.astimezone(UTC).replace(tzinfo=None)
+    there = time_of(folder)
+    return there is not None and time is not None and there > time

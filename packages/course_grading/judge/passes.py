@@ -50,8 +50,8 @@ def check_in_order(
         broken: ProtocolError | None = None
         for step in job.steps:
             check = step.check
-            if check is not None and check.exercise in job.held:
-                continue
+            if (step.own and not step.solution) or (check and check.exercise in job.held):
+                continue  # a test of the instructor's own runs later, in a process without cases
             try:
                 if broken is not None:
                     raise broken

@@ -1,8 +1,9 @@
 """`RunReport`: the results of one run for a class, and statistics on them."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from functools import cache, cached_property
 from statistics import median
@@ -46,6 +47,7 @@ class ExerciseSummary:
     kinds: kind of verdict → number of answers.
     odd: how many passed by a value that is no number of points (an own test).
     worlds: sentences on the cases on virtual and on real GPUs; "" without GPUs.
+    error: with which error an own test failed most often, and how often.
     """
 
     name: str
@@ -55,6 +57,7 @@ class ExerciseSummary:
     odd: int
     findings: tuple[FindingCount, ...]
     worlds: str
+    error: tuple[str, int]
 
     @property
     def short(self) -> str:
@@ -174,11 +177,7 @@ class RunReport:
     def spent(self) -> ProcessorSeconds:
         """The processor time of all submissions graded in this run."""
         new = [each.spent for each in self.graded if each.student not in self.unchanged]
-        return ProcessorSeconds(
-            sum(each.worker for each in new),
-            sum(each.judge for each in new),
-            sum(each.coordinator for each in new),
-        )
+        return ProcessorSeconds(*map(sum, zip(*map(astuple, new), strict=True)))
 
     @cached_property
     def exercises(self) -> tuple[ExerciseSummary, ...]:
@@ -232,6 +231,8 @@ def _summary(name: str, title: str, verdicts: Mapping[str, Verdict]) -> Exercise
     for student, verdict in verdicts.items():
         if verdict.kind == "finding":
             students.setdefault(verdict.finding, []).append(student)
+    failed = [verdict.text for verdict in verdicts.values() if verdict.kind == "failed"]
+    errors = Counter(re.findall(r"^Error: (.+)$", "\n".join(failed), re.MULTILINE))
     findings = [_finding(name, finding, tuple(who)) for finding, who in students.items()]
     return ExerciseSummary(
         name,
@@ -241,6 +242,7 @@ def _summary(name: str, title: str, verdicts: Mapping[str, Verdict]) -> Exercise
         sum(verdict.kind == "passed" and bool(verdict.why) for verdict in verdicts.values()),
         tuple(sorted(findings, key=lambda each: (-len(each.students), each.name))),
         _worlds([verdict.worlds for verdict in verdicts.values()]),
+        next(iter(errors.most_common(1)), ("", 0)),
     )
 
 

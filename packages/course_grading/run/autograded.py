@@ -17,17 +17,32 @@ from nbgrader.utils import is_solution
 
 from course_grading.results import Graded, Verdict
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, is_graded
+from course_notebooks.matching import grade_id
 from course_notebooks.reading import parse_outputs, shown
 from course_notebooks.rebuild import Rebuilt
 from course_notebooks.safe_files import explained
 from course_utils.checking.manual_grading import MIME
 
+_GONE = "The cell of this answer is not in the file that you handed in, or it is empty."
+UNREADABLE = (
+    "Your file could not be read: mostly it is empty, damaged or missing. Open it in Jupyter, look "
+    "whether your answers are in it, and send it again. If it looks right, ask your instructor."
+)
+"""What a feedback page says in place of answers."""
+
 
 def show_saved(rebuilt: Rebuilt, submitted: NotebookNode) -> None:
-    """Give each cell with a student's text the outputs that were submitted with this text."""
+    """Give each cell with a student's text the outputs that were submitted with this text.
+
+    An answer whose cell is gone says so on the feedback page.
+    """
+    theirs = [cell for cell in submitted.cells if cell.source.strip()]
+    there = {*map(grade_id, theirs), *(cell.get("id") for cell in theirs)}
     for cell in rebuilt.notebook.cells:
         place = rebuilt.origin.get(cell.id)
-        if cell.cell_type == "code" and place is not None:
+        if is_solution(cell) and place is None and there.isdisjoint((grade_id(cell), cell.id)):
+            cell.metadata.course = {"missing": _GONE}
+        elif cell.cell_type == "code" and place is not None:
             cell.outputs = submitted.cells[place].get("outputs", [])
             cell.metadata.course = {"as_submitted": True}
 

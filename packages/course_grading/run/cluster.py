@@ -36,6 +36,7 @@ from course_utils.errors import CourseError
 _ANSWER = 20.0  # seconds to wait for an answer of a scheduler
 _EVERY = 2.0  # seconds between two updates of the list of workers
 _PATIENCE = 120.0  # seconds that a run waits without any worker
+_AGAIN = "Finished results are saved. Start it or its workers, then run the same command again."
 _IDLE = 600.0  # seconds without a job after which workers end their judges
 
 
@@ -137,6 +138,7 @@ class ClusterExecutor:
         return ""
 
     def _fulfil(self, job: Job, result: "Future[Graded]") -> None:
+        result.set_running_or_notify_cancel()
         try:
             result.set_result(self._grade(job))
         except Exception as error:
@@ -186,19 +188,13 @@ class ClusterExecutor:
                 for problem in self._look_around():
                     self._say(f"Not used: {problem}")
             except Exception:
-                self._problem = (
-                    f"The scheduler {self._address} does not answer any more. Finished results "
-                    "are saved. Start it again, then run the same command again."
-                )
+                self._problem = f"The scheduler {self._address} does not answer any more. {_AGAIN}"
                 return
             if self._members:
                 staffed = time.monotonic()
             elif time.monotonic() - staffed > _PATIENCE:
-                self._problem = (
-                    f"The scheduler {self._address} has had no worker for {_PATIENCE:.0f} "
-                    "seconds. Finished results are saved. Start workers, then run the same "
-                    "command again."
-                )
+                none = f"has had no worker for {_PATIENCE:.0f} seconds"
+                self._problem = f"The scheduler {self._address} {none}. {_AGAIN}"
                 return
 
 
@@ -209,10 +205,8 @@ def _connect(address: str) -> distributed.Client:
     try:
         theirs = asyncio.run(asyncio.wait_for(_version_at(address), _ANSWER))
         if theirs != ours:
-            raise CourseError(
-                f"The scheduler {address} runs dask.distributed {theirs}, and this "
-                f"computer has {ours}. Install the same version on both."
-            )
+            have = f"runs dask.distributed {theirs}, and this computer has {ours}"
+            raise CourseError(f"The scheduler {address} {have}. Install the same version on both.")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)
             return distributed.Client(address, timeout=_ANSWER, set_as_default=False)

@@ -50,14 +50,8 @@ async def worker_info() -> WorkerInfo:
 
 @cache
 def _sandbox() -> tuple[Level, tuple[str, ...]]:
-    said = subprocess.run(
-        [sys.executable, "-c", _PROBE],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    level, lacks = json.loads(said)
+    command, none = [sys.executable, "-c", _PROBE], subprocess.DEVNULL
+    level, lacks = json.loads(subprocess.check_output(command, stdin=none, stderr=none))
     return Level[level], tuple(lacks)
 
 

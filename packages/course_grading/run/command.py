@@ -17,7 +17,7 @@ from course_grading.own_questions import tried
 from course_grading.report.run import RunReport
 from course_grading.report.write import write_misconceptions, write_report
 from course_grading.results import Graded
-from course_grading.run.coordinator import GradingRun, GradingTask
+from course_grading.run.coordinator import GradingRun, GradingTask, Tell
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment
 from course_grading.run.digests import grading_digest
 from course_grading.run.gradebook import ClassGradebook
@@ -84,10 +84,7 @@ def grade_class(options: GradeOptions, say: Callable[[str], None]) -> RunReport:
                 say(f"Each submission runs in a sandbox of the level {executor.level.name}.")
                 known = tried(released, lambda job: executor.submit(job).result(), say)
                 run = dataclasses.replace(run, released=known)
-                advance = _progress(len(tasks), say)
-                for each in run.grade_tasks(tasks, executor):
-                    graded.append(each)
-                    advance()
+                graded += run.grade_tasks(tasks, executor, _progress(len(tasks), say))
                 level = executor.level.name
         everybody = find_submissions(course, options.assignment)
         students = {each.student for each in everybody}
@@ -148,8 +145,7 @@ def _executor(
     if options.scheduler:
         if options.real:
             raise CourseError(
-                "A cluster grades on virtual GPUs only, because its computers can have different "
-                "GPUs. Leave out --scheduler or --devices real."
+                "A cluster has no real GPUs. Leave out --scheduler or --devices real."
             )
         try:
             from course_grading.run.cluster import ClusterExecutor
@@ -178,17 +174,21 @@ def _summary(
     return f"{options.assignment}: {', '.join(parts)}."
 
 
-def _progress(total: int, say: Callable[[str], None]) -> Callable[[], None]:
-    """A function to call after each submission, which says every ten seconds how many are left."""
+def _progress(total: int, say: Callable[[str], None]) -> Tell:
+    """For `grade_tasks`: says every ten seconds how many are left, or whose takes long."""
     begun = said = time.monotonic()
-    done = 0
+    since: dict[str, float] = {}
 
-    def advance() -> None:
-        nonlocal done, said
-        done, now = done + 1, time.monotonic()
-        if now - said > _EVERY:
-            left = (now - begun) / done * (total - done)
-            say(f"{done} of {total} done, about {left:.0f} s left")
-            said = now
+    def tell(done: int, running: Sequence[str]) -> None:
+        nonlocal said, since
+        now = time.monotonic()
+        since = {student: since.get(student, now) for student in running}
+        if now - said < _EVERY:
+            return
+        said = now
+        slow = [f"{who} ({now - at:.0f} s)" for who, at in since.items() if now - at >= _EVERY]
+        left = f"about {(now - begun) / (done or 1) * (total - done):.0f} s left"
+        rest = f"still running: {_named(slow)}" if slow else left
+        say(f"{done} of {total} done, {rest}")
 
-    return advance
+    return tell

@@ -6,7 +6,7 @@ import hashlib
 import signal
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,11 @@ from course_grading.run.journal import SAVED, Journal
 from course_grading.run.submissions import GradableSubmission, SubmittedFolder
 from course_utils.errors import CourseError
 
+_EVERY = 5.0  # seconds between two looks at what is still running
 _AHEAD = 2  # submissions queued for each judge, so that no judge waits for the next one
+
+Tell = Callable[[int, Sequence[str]], None]
+"""Is called every few seconds: how many are done, and the students whose submissions run."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class GradingRun:
         return all(map(Path.is_file, files)) and points == self.released.points(graded)
 
     def grade_tasks(
-        self, tasks: Sequence[GradingTask], executor: GradingExecutor
+        self, tasks: Sequence[GradingTask], executor: GradingExecutor, tell: Tell
     ) -> Iterator[Graded]:
         """Grade, publish and save; yield each result after it is saved."""
         waiting: dict[Future[Graded], tuple[GradingTask, GradableSubmission, float]] = {}
@@ -93,7 +97,10 @@ class GradingRun:
                     continue
                 future = executor.submit(prepared.job)
                 waiting[future] = task, prepared, time.process_time() - begun
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+            done = wait(waiting, _EVERY, FIRST_COMPLETED).done
+            running = [at[0].submission.student for f, at in waiting.items() if f.running()]
+            tell(len(tasks) - len(left) - len(waiting), running)
+            for future in done:
                 task, prepared, spent = waiting.pop(future)
                 begun = time.process_time()
                 graded = self._save_or_hold(task, prepared, prepared.completed(future.result()))

@@ -211,14 +211,14 @@ class ReleasedAssignment:
 
 def _refuse_foreign(name: str, source: Path, notebook: NotebookNode) -> None:
     """Raise CourseError for another assignment's checks, an id used twice, another language."""
-    known = {each.name: each.exercises for each in load_manifest().assignments}
-    ours = {exercise.name for exercise in known.get(name, ())}
+    owner = {ex.name: each.name for each in load_manifest().assignments for ex in each.exercises}
     checks = [check for cell in notebook.cells if (check := check_of(cell)) is not None]
     names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
     twice = ", ".join(name for name, times in Counter(names).items() if name and times > 1)
     language = notebook.metadata.get("kernelspec", {}).get("language", "python")
-    if foreign := ", ".join(check.exercise for check in checks if check.exercise not in ours):
-        why = f"has checks of exercises that belong to other assignments: {foreign}. Remove them."
+    if foreign := [each.exercise for each in checks if owner.get(each.exercise) != name]:
+        why = f"has checks of exercises that belong to other assignments: {', '.join(foreign)}."
+        why += f" Remove them, or put your questions into source/{owner.get(foreign[0], 'OTHER')}."
     elif twice:
         why = f"has several cells with the id {twice}. Give each cell a separate id."
     elif language != "python":

@@ -5,6 +5,7 @@ does not stop a run from another folder into the same gradebook.
 """
 
 import contextlib
+import re
 import warnings
 from collections.abc import Collection, Iterator
 from datetime import datetime
@@ -31,6 +32,7 @@ from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
 from tornado.log import app_log
 from traitlets import TraitError
 
+from course_grading.manual_grading import NO_RESPONSE
 from course_grading.results import Graded, Saved
 from course_grading.run.course import SETTINGS, Cell, NbgraderCourse, ReleasedAssignment
 from course_utils.errors import CourseError
@@ -251,18 +253,19 @@ def full_name(student: Student) -> str:
 def comments(graded: Graded, prefix: str) -> dict[str, str]:
     """grade_id of a cell → the comment that nbgrader shows with it. prefix: of the notebook.
 
-    Only the part of a reason before its colon, because a submission may have written the rest.
+    Of a reason only its first sentence, up to a colon, because a submission may have written the
+    rest.
     """
     said = {flag.cell: "The report lists lines to check here." for flag in graded.flags}
     for verdict in graded.verdicts:
         name = verdict.exercise.removeprefix(prefix)
         name = name if verdict.own else name.partition(".")[2]
         if verdict.kind == "held":
-            said[name] = f"Not graded yet: {verdict.why.partition(':')[0]}"
+            said[name] = f"Not graded yet: {re.split(r'[:.] ', verdict.why)[0].strip('.')}."
         elif verdict.kind == "died":
             said[name] = verdict.why
         elif verdict.kind == "not-attempted":
-            said[name] = "No response."
+            said[name] = NO_RESPONSE
     return said
 
 

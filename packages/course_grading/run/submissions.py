@@ -19,7 +19,7 @@ from course_grading.intake.submitted import NOT_TAKEN
 from course_grading.job import Job
 from course_grading.own_questions import own_verdicts
 from course_grading.results import Flag, Graded, on_a_line
-from course_grading.run.autograded import show_saved
+from course_grading.run.autograded import UNREADABLE, show_saved
 from course_grading.run.course import NbgraderCourse, ReleasedAssignment, ReleasedNotebook, is_test
 from course_notebooks.matching import ANOTHER, grade_id
 from course_notebooks.reading import LARGEST, Unreadable, read_bounded, read_submission, shown
@@ -130,7 +130,7 @@ class SubmittedFolder:
                 except Unreadable as unreadable:
                     if alone:
                         raise
-                    rebuilt = rebuild(each.notebook, each.notebook)
+                    rebuilt = _unread(each)
                     why = self._without_folders(str(unreadable))
                     held |= dict.fromkeys(each.questions.values(), why)
                 ours = {cell.source for cell in each.notebook.cells}
@@ -156,7 +156,7 @@ class SubmittedFolder:
 
     def held(self, released: ReleasedAssignment, problem: str) -> GradableSubmission:
         """The submission with every exercise held, for the reason `problem`. No cell runs."""
-        found = {each.name: rebuild(each.notebook, each.notebook) for each in released.notebooks}
+        found = {each.name: _unread(each) for each in released.notebooks}
         held = dict.fromkeys(released.questions.values(), self._without_folders(problem))
         texts = (each.notebook for each in found.values())
         job = released.job(self.student, texts, held, {})
@@ -234,6 +234,13 @@ class SubmittedFolder:
                     "besides its notebook: delete the files that the answers do not need."
                 )
         return found
+
+
+def _unread(released: ReleasedNotebook) -> Rebuilt:
+    rebuilt = rebuild(released.notebook, released.notebook)
+    for cell in rebuilt.notebook.cells:
+        cell.metadata.course = {"missing": UNREADABLE}
+    return rebuilt
 
 
 def _put_tests(notebook: NotebookNode, released: ReleasedNotebook) -> None:
