@@ -12,7 +12,7 @@ looks = (
     Look("types", "not-float32", says="types of the parameters"),
     Look("places", "other-device", says="devices of the parameters"),
     Look("alone", "block-without-group", says="numbers of blocks that are no group"),
-    Look("most", "whole-on-a-gpu", most=True, spare=0.2, says="peak of your function in MiB"),
+    Look("most", "whole-on-a-gpu", most=True, spare=0.3, says="peak of your function in MiB"),
     Look("peak", "other-peak", most=True, spare=0.1, says="peak of the second step in MiB"),
     Look("distance", "other-weights", tolerance=1e-5, says="largest distance of a weight"),
 )
