@@ -30,7 +30,7 @@ class Machine(TorchDispatchMode):
         for name in _REFUSING:
             refusing = self._refusing(getattr(torch.cuda, name))
             stack.enter_context(mock.patch.object(torch.cuda, name, refusing))
-        counts = [(torch.cuda, self.gpus, None)]
+        counts: list[tuple[Any, int, Any]] = [(torch.cuda, self.gpus, None)]
         if self.apple:
             counts.append((torch.accelerator, 1, torch.device("mps")))
         for module, count, kind in counts:
