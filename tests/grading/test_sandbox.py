@@ -66,12 +66,10 @@ class Warm:
         return reply["told"][0]
 
 
-def closed_folder() -> Path | None:
-    """The folder on the way to this Python that only its owner may enter."""
-    for folder in reversed(Path(sys.base_prefix).parents):
-        if not folder.stat().st_mode & stat.S_IXOTH:
-            return folder
-    return None
+def closed_folder(place: str | Path = sys.base_prefix) -> Path | None:
+    """The folder on the way to a place, or to this Python, that only its owner may enter."""
+    parents = reversed(Path(place).parents)
+    return next((each for each in parents if not each.stat().st_mode & stat.S_IXOTH), None)
 
 
 def command(kind: str, modules: list[str], scratch: Path) -> list[str]:
@@ -107,6 +105,8 @@ def starter(factory: pytest.TempPathFactory, modules: list[str]) -> Iterator[Sta
         kind, level = where.split()
         if kind != "user" and not IS_ROOT:
             pytest.skip("needs root")
+        if kind == "user" and IS_ROOT and closed_folder(CASE):
+            pytest.skip("other users may not enter the folder in which this course is")
         if kind not in running:
             warm = Warm(command(kind, modules, factory.mktemp("python")))
             running[kind] = warm, warm.ask(probe=True)

@@ -14,6 +14,7 @@ import atexit
 import ctypes
 import gc
 import json
+import linecache
 import multiprocessing.process
 import os
 import resource
@@ -154,6 +155,8 @@ def _run(words: Sequence[str], watch: _Watch) -> NoReturn:
     sys.argv = list(words)
     if words[0] == "-c":
         text, name, first = sys.argv.pop(1), "<string>", ""
+        if sys.version_info >= (3, 13):  # from there on, Python shows its lines in a traceback
+            linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     else:
         main.__file__ = name = words[0]
         text, first = Path(name).read_text("utf-8"), os.path.dirname(os.path.abspath(name))
