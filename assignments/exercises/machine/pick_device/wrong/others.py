@@ -391,3 +391,18 @@ def pick_device(wanted):
     except Exception:
         sys.exit("There is no such device.")
     return torch.device(wanted)
+
+# %% cuda_always_listed
+# finding: not-counted
+import sys
+
+import torch
+
+
+def pick_device(wanted):
+    if wanted == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    names = ["cpu", "cuda"] + [f"cuda:{i}" for i in range(torch.cuda.device_count())]
+    if wanted not in names:
+        sys.exit(f"--device {wanted}: no such device")
+    return torch.device(wanted)
