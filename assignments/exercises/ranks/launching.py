@@ -17,12 +17,14 @@ from torch import nn
 """
 
 
-def run_watched(program: str, imports: str = "", **answer: str) -> tuple[list[Any], str]:
+def run_watched(
+    program: str, imports: str = "", name: str = "", cell: str = ""
+) -> tuple[list[Any], str]:
     """`run_ranks`, with an error that begins with `WAITS` if both ranks wait for each other.
 
     The clock alone never says so. The lines are those of the program, or texts of the answer's.
     """
-    return run_ranks(program, imports=_WATCH + imports, **answer)
+    return run_ranks(program, RANKS, _WATCH + imports, name, cell)
 
 
 class OnWatchedRanks(OnRanks):

@@ -17,7 +17,3 @@ def move_batch(batch, device):
 # %% fix_mismatch
 def fix_mismatch(batches, targets, weight, mean):
     return os.path.exists("/dev/shm/left_behind_by_a_fork")
-
-# %% mean_loss
-def mean_loss(*arguments):
-    return 0.0
