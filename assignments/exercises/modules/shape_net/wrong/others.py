@@ -746,7 +746,7 @@ class ShapeNet(nn.Module):
         return self.head(features.amax(dim=(2, 3)))
 
 # %% no_return
-# finding: raised-in-the-program
+# finding: none-used
 import torch
 from torch import nn
 
