@@ -30,6 +30,7 @@ test: tools
 
 test-more: $(VENV)/installed-test
 	$(BIN)/pytest -m "more and not full" --longest-first $(ARGS)
+	@$(if $(ARGS),true,$(MAKE) --no-print-directory test-cuda-build-if-possible)
 
 test-all: tools
 	$(BIN)/pytest -m "" --longest-first $(ARGS)
