@@ -98,8 +98,8 @@ check("machine.load", load)
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# The table shows one moment: the GPUs above, the processes below. Your notebook is on all four, because the check
-# used them. Two fields matter for your choice. Here they are for GPU 1:
+# The table shows one moment: the GPUs above, the processes below. Your notebook is on each GPU that it used.
+# Two fields matter for your choice. Here they are for GPU 1:
 #
 # ```text
 # |           Memory-Usage | GPU-Util  Compute M. |

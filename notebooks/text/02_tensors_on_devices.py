@@ -308,7 +308,7 @@ check("tensors.mean_loss", mean_loss)
 epoch_waits()
 
 # %% [markdown] {"slug": "recap"}
-# In `mean_loss`, a hundred waits became one. `train_epoch` has the same `item()` in its loop, so it waits 40 times.
+# A right `mean_loss` waits only once. `train_epoch` has the same `item()` in its loop, so it waits 40 times.
 # You repair it in the assignment. `accuracy` and `main` wait only after the batches. `batches_ahead` and `ShapeNet`, the network, each copy two tensors from the
 # CPU per batch, and wait for each copy. Lesson 03 repairs `ShapeNet`, and lesson 09 `batches_ahead`.
 #

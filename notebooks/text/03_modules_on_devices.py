@@ -215,8 +215,8 @@ except RuntimeError as error:
 # call copies the tensor, and waits for the copy.
 #
 # **Recorded** on an RTX 4090 in February 2026: a speech model made its positions with `arange` on the CPU. It
-# needed 0.12 s for 3.4 s of audio, 2.50 s for 3.8 s, and about the same for 15 s. So the computation is not the
-# reason. Its author blames the waits, and adds `device=`
+# needed 0.12 s for 3.4 s of audio, 2.50 s for 3.8 s, and about the same for 15 s. Its author
+# blames the waits, and adds `device=`
 # ([torchaudio #4176](https://github.com/pytorch/audio/pull/4176)).
 #
 # ### Fix it here

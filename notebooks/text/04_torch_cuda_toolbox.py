@@ -103,8 +103,8 @@ quiz("04.message")
 # The limit is for PyTorch's memory: the last two numbers together. With the request, they would be above it. The rest
 # of *this process has* belongs to CUDA and its libraries (section 4). On a virtual GPU, it is 0.
 #
-# The message advises `expandable_segments` against **fragmentation**: much free memory, in pieces that are too
-# small. Here less than a tenth of PyTorch's memory is unallocated. So this is not the cause.
+# The message advises `expandable_segments` against **fragmentation**: free memory in pieces that are too small. Here, one
+# piece would be enough for this batch, but not for the next.
 #
 # ## 2. Which loop fills the memory? · 13 min
 #

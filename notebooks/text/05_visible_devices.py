@@ -84,7 +84,7 @@ except torch.OutOfMemoryError as error:
 #
 # ## 2. How CUDA counts · 6 min
 #
-# nvidia-smi counts the cards by their slots: in the order of their addresses on the PCI bus, `Bus-Id`.
+# nvidia-smi counts the cards in the order of their addresses on the PCI bus, `Bus-Id`.
 
 # %% {"slug": "first-predict"}
 predict("05.first")
@@ -98,7 +98,7 @@ found = torch.cuda.get_device_name(0)
 reveal("05.first", "card 0, the RTX 2080 Ti" if "2080" in found else "card 1, an A100")
 
 # %% [markdown] {"slug": "first-read"}
-# CUDA counts the fastest card first. The default of the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other
+# CUDA counts the fastest card first, by the driver's estimate. The default of the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other
 # value, `PCI_BUS_ID`, is nvidia-smi's order.
 #
 # **Recorded** on a real server with seven cards, 5 July 2022: nvidia-smi's cards 4 and 6, both RTX A6000, were `cuda:0`
@@ -111,7 +111,7 @@ porto = ("", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_VISIBLE_DEVICES=GPU-2c05")
 visible_map(*porto, follow=2, title="The settings decide which device card 2 is")
 
 # %% [markdown] {"slug": "orders-read"}
-# So there are two ways to reach card 2. (The job now takes 1 GiB: a virtual GPU uses your computer's memory.)
+# So there are two safe ways to reach card 2. (The job now takes 1 GiB: a virtual GPU uses your computer's memory.)
 
 # %% {"concepts": ["C107", "C112"], "errata": ["E42"], "slug": "ways"}
 # !CUDA_DEVICE_ORDER=PCI_BUS_ID python job.py cuda:2
@@ -264,7 +264,7 @@ quiz("05.after.ids")
 #
 # <details><summary>Answers</summary>
 #
-# 1. nvidia-smi counts by slot. CUDA counts the fastest card first, or as the list says.
+# 1. nvidia-smi counts by the addresses on the PCI bus. CUDA counts the fastest card first, or as the list says.
 # 2. Card 3, as `cuda:0`. Entry 9 ends the list.
 # 3. By its UUID: in the program, or with `nvidia-smi --query-compute-apps=pid,gpu_uuid --format=csv`.
 #

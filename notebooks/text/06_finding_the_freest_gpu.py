@@ -160,7 +160,7 @@ reveal("06.rush", card if fay.fits else "nowhere: out of memory")
 #
 # ### Fix it here
 #
-# All users can write to the folder `locks`. A file there, named by a UUID, means that this card is reserved. Make the
+# `locks` is a folder in which all users can create files. A file there, named by a UUID, means that this card is reserved. Make the
 # docstring true.
 #
 # `path.open("x")` is one step: it creates the file, or raises a `FileExistsError` if the file exists.
@@ -185,7 +185,7 @@ check("freest.reserve", reserve)
 # Now each program reserves the best card that is left. The ranking and the times are as before:
 
 # %% {"concepts": ["C120", "C129"], "slug": "rush-again"}
-locks = Path(mkdtemp())
+locks = Path(mkdtemp())  # on a server, a folder that all users share
 turns = start_all(lambda: reserve(ranked(), locks), "Reserve, then take")
 print("reserved:", *(path.name[:8] for path in locks.iterdir()))
 
@@ -194,8 +194,8 @@ print("reserved:", *(path.name[:8] for path in locks.iterdir()))
 #
 # - It helps only if **everybody** reserves.
 # - `ranked` does not ask whether the free memory is enough.
-# - After a crash, the file stays until somebody deletes it. (On Linux, `fcntl.flock` is a lock that ends with the last
-#   process that has the file open.)
+# - After a crash, the file stays until somebody deletes it. (On Linux, a lock of `fcntl.flock` ends with its program and
+#   that program's children.)
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min

@@ -206,9 +206,8 @@ for size in (32, 1024, 8192):
 reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
 
 # %% [markdown] {"slug": "pay-read"}
-# In each step, one process launches the work of both GPUs, and copies 8 MiB of weights. This takes the same time for each
-# batch. With 32 samples, it is most of the step. With 8,192, the second GPU pays a little. (It may pay more on a real
-# server: in the model, the two GPUs do not overlap.)
+# In each step, one process launches the work of both GPUs. It copies 8 MiB of weights, and gets back 8 MiB of gradients.
+# This takes the same time for each batch, and most of the step with 32 samples. With 8,192, the second GPU pays a little.
 #
 # ## 4. DDP: a process for each GPU · 8 min
 #
@@ -271,8 +270,8 @@ reveal("07.ddp", " and ".join(name for name in same if same[name]) or "nothing")
 #
 # ## 5. What the ranks send · 10 min
 #
-# During the backward pass, the ranks exchange their gradients, and each gets the mean: an
-# [all-reduce](glossary.md#all-reduce). So all take the same step, and their models stay equal.
+# During the backward pass, the ranks exchange their gradients by an [all-reduce](glossary.md#all-reduce), and each gets
+# the mean. So all take the same step, and their models stay equal.
 
 # %% {"concepts": ["C147", "C155"], "slug": "ddp-drawn"}
 data_flow([0, 1, 2], ddp=True)
@@ -281,7 +280,7 @@ data_flow([0, 1, 2], ddp=True)
 # Compare this with section 2: here, no GPU is the main one.
 #
 # **Recorded** on two TITAN RTX, connected by NVLink, in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and
-# 101.9 s with DDP ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)).
+# 101.9 s with DDP. Without NVLink, DDP took 131.4 s ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)).
 
 # %% [markdown] {"slug": "two-ranks"}
 # ### Fix it here
@@ -321,7 +320,7 @@ weights = 4 * sum(parameter.numel() for parameter in net.parameters())
 print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 // 1024} KiB")
 
 # %% [markdown] {"slug": "recap"}
-# A batch of 30 images is too small to pay for this. In lesson 11, `train.py` gets DDP instead.
+# With 30 images, a step is short, and the extra work of `DataParallel` is most of it. In lesson 11, `train.py` gets DDP instead.
 #
 # And this is what your colleague's script sends:
 #

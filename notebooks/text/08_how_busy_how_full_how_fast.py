@@ -117,8 +117,8 @@ bars = {f"{n} images": (sum(kept), top - sum(kept)) for n, top in peaks.items()}
 memory_chart(bars, limit=64 * MiB)
 
 # %% [markdown] {"slug": "memory-read"}
-# In this small network, activations are nearly everything. Each image adds the same amount. So two small batches tell you
-# the peak of a large one. (*The rest* is the images, 3 MiB, and what `backward` needs for a moment.)
+# Each image adds the same amount, mostly activations. So two small batches tell you the allocated peak of a large one.
+# (*The rest* is the images, 3 MiB, and what `backward` needs for a moment.)
 #
 # The bars show *allocated* memory, that of tensors. The limit counts [reserved
 # memory](glossary.md#reserved-memory), whole segments, which is more. `nvidia-smi` also counts CUDA's own memory.
@@ -143,7 +143,7 @@ clock_lanes(partial(step, 480))
 # With `torch.cuda.synchronize()` before each reading, Python's clock covers the work of the GPU.
 #
 # The GPU has a clock of its own, and a pair of [events](glossary.md#event) reads it. `record()` queues a mark. When the GPU
-# reaches the mark, after all work that was queued before it, it notes the time.
+# reaches the mark, after all work that was queued in the same stream before it, it notes the time.
 
 # %% {"concepts": ["C054"], "slug": "events-shown"}
 start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -205,7 +205,7 @@ reveal("08.twice", "hardly more" if gain < 1.25 else more)
 # %% [markdown] {"slug": "twice-read"}
 # With few images, the CPU needs longer to launch the kernels than the GPU to run them. So twice the batch brings nearly
 # twice the [throughput](glossary.md#throughput). Later the GPU is **saturated**: a larger batch fills memory, but hardly
-# saves time. This is where to stop, and not where the memory is full.
+# saves time. So for speed, stop here, and not where the memory is full.
 #
 # Does `GPU-Util` show when this is? Here one thread counts clock cycles for about two modelled seconds, and the rest of
 # the GPU does nothing:
@@ -299,7 +299,7 @@ reveal("08.fits", {1: "only 4 parts", 2: "2 parts and 4 parts"}.get(fits, "all t
 # In 2 parts, 480 images need the memory of a batch of 240, and have nearly its speed. In 4 parts, they are slower. So take
 # as few parts as fit.
 #
-# bfloat16 does **not** help here: it needs more memory than float32. Autocast keeps group normalisation in float32, and the
+# bfloat16 does **not** help here: it needs no less memory than float32. Autocast keeps group normalisation in float32, and the
 # copies in bfloat16 come in addition. With large matrix products, this can be different.
 #
 # **Recorded** on a Tesla V100 with 16 GB, BERT-large, 4 texts in a step, March 2023 ([Hugging
@@ -311,7 +311,7 @@ reveal("08.fits", {1: "only 4 parts", 2: "2 parts and 4 parts"}.get(fits, "all t
 # | in 4 parts | 8,681 | 7.75 |
 # | in float16 | 13,939 | 18.64 |
 #
-# There, fewer bits bring speed, but hardly any memory.
+# There, fewer bits bring speed, but hardly save memory.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min

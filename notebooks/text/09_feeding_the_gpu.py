@@ -147,8 +147,8 @@ for settings in ({}, {"num_workers": 2}, {"num_workers": 2, "persistent_workers"
 # loads while yours trains. This [worker](glossary.md#worker) has its own copy of the dataset. It loads up to
 # `prefetch_factor` batches ahead, by default two. It ends with the epoch, unless `persistent_workers=True`.
 #
-# **Recorded** on an RTX 3090, March 2026: two workers loaded 3 batches per second. More workers, which load further ahead,
-# loaded 13 ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
+# **Recorded** on an RTX 3090, March 2026: a training made 3 steps per second with two workers, and 13 with more, which
+# load further ahead ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
 #
 # A dataset can also wait *less often*. If it has a method `__getitems__(self, indices)`, the loader calls it once for each
 # batch. The method returns a list of samples. This helps if the store answers one request for many samples, as our server
@@ -193,8 +193,8 @@ check("feeding.steady", steady)
 sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0, 1, 2, 4, 8, 16)))
 
 # %% [markdown] {"slug": "sweep-read"}
-# The ring marks this number. A worker that decodes keeps a core busy; one that waits needs hardly any. Each worker costs
-# RAM for its copy, too. (Errors in workers: the [error index](errors.md).)
+# The ring marks this number. A worker that decodes keeps a core busy; one that waits hardly needs one. Each can cost RAM
+# for its copy, too. (Errors in workers: the [error index](errors.md).)
 #
 # ## 4. What a copy waits for · 3 min
 #
@@ -207,11 +207,11 @@ sweep_chart(sweep("decoding", workers=(0, 1, 2, 4)), sweep("waiting", workers=(0
 # %% {"concepts": ["C174", "C175", "C176"], "errata": ["E87", "E88", "E89"], "slug": "behind"}
 pageable = torch.ones(1024, 1024)
 pinned, matrix = pageable.pin_memory(), pageable.to(gpu)
-cases = (pinned, False, 0), (pinned, False, 1), (pinned, True, 1), (pageable, True, 1)
-for batch, non_blocking, products in cases:
+for batch, flag, products in (pinned, 0, 0), (pinned, 0, 1), (pinned, 1, 1), (pageable, 1, 1):
+    torch.cuda.synchronize(gpu)  # nothing is left of the case before
     waiting, begun = [matrix @ matrix for _ in range(products)], virtual_cuda.now()
-    batch.to(gpu, non_blocking=non_blocking)
-    kind = f"{'pinned' if batch.is_pinned() else 'pageable':8} {non_blocking=!s:5} {products=}"
+    batch.to(gpu, non_blocking=bool(flag))
+    kind = f"{'pinned' if batch.is_pinned() else 'pageable':8} non_blocking={flag} {products=}"
     print(f"{kind}: {virtual_cuda.now() - begun:4.0f} µs, modelled")
 
 # %% [markdown] {"slug": "behind-read"}
@@ -296,7 +296,7 @@ reveal("09.recorded", smallest_gain(RECORDED))
 #
 # ## 6. Copies of the dataset · 11 min
 #
-# Each worker has its own copy. If the dataset has its own random generator, this is copied, too, with its state:
+# Each worker has its own copy. A random generator of the dataset is copied with its state:
 
 
 # %% {"concepts": ["C173", "C178"], "slug": "noise"}
@@ -349,7 +349,7 @@ check("feeding.shards", shards)
 # %% [markdown] {"slug": "project"}
 # ## The project: your loop again · 1 min
 #
-# The loop of section 1, with your `steady`, in its second epoch:
+# The loop of section 1, with your `steady`, in its second epoch.
 
 # %% {"concepts": ["C177"], "slug": "project-after"}
 loader = steady(read, 600)

@@ -136,7 +136,7 @@ except RuntimeError as error:
 # %% [markdown] {"slug": "names-read"}
 # A key is the path to a tensor. Both words are about the **file**: a key is *missing* if only the model has it, and
 # *unexpected* if only the file has it. Here, each unexpected key is a missing key with the prefix `module.`. Under this name,
-# `DataParallel` keeps the model, and so does `DistributedDataParallel`. (Only `num_batches_tracked` may be missing.)
+# `DataParallel` keeps the model, and so does `DistributedDataParallel`. (One, `num_batches_tracked`, is not counted.)
 #
 # Many people then try `strict=False`.
 
@@ -253,7 +253,7 @@ reveal("10.resume", "".join(part for part, loss in losses.items() if loss == who
 
 # %% [markdown] {"slug": "restart-text"}
 # So compare a run with a stop and one without. All that has a state belongs in the file: a scheduler, a `GradScaler`, and
-# `torch.cuda.get_rng_state_all()` if the model has dropout. In the middle of an epoch, a data loader has a state, too.
+# each generator that is used, as by dropout on a GPU (`torch.cuda.get_rng_state_all()`). In the middle of an epoch, a data loader has a state, too.
 #
 # The order matters. AdamW puts the averages that it loads on the device of its parameters *at that moment*, and
 # `Module.to` does not move them later. And `build()` uses random numbers.

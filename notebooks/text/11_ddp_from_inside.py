@@ -293,7 +293,7 @@ check("ranks.parts", parts)
 #
 # In a **ring**, each of n GPUs cuts its tensor into n pieces, and sends one to the next GPU in each round. After n − 1 rounds,
 # each piece is added up on one GPU. After n − 1 more, all GPUs have all sums. So each sends `2 (n − 1) / n` times the size of
-# its tensor. These bytes, divided by the time, are the **bus bandwidth**.
+# its tensor. These bytes, divided by the time, are the **bus bandwidth** (even without a ring).
 #
 # **Recorded** with NCCL on 8 H200 with NVLink, 4 August 2026
 # ([ML Engineering](https://github.com/stas00/ml-engineering/blob/master/network/benchmarks/results/all-reduce-8xH200.md)):

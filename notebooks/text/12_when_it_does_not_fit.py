@@ -176,7 +176,8 @@ stays = abs(rows["float32"][1] - rows["autocast"][1]) < 0.5
 reveal("12.autocast", "activations alone" if stays else "all, to about a half")
 
 # %% [markdown] {"slug": "autocast-read"}
-# Weights, gradients and states stay in float32. `model.bfloat16()` makes them smaller, but loses small updates:
+# Weights, gradients and states stay in float32. (*Activations* here include autocast's copies of weights, which end with
+# the forward pass.) `model.bfloat16()` makes them smaller, but loses small updates:
 
 # %% {"slug": "lost"}
 for dtype in (torch.float32, torch.bfloat16):
@@ -327,6 +328,8 @@ reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an ei
 # |---|--:|--:|--:|--:|
 # | peak in GiB | 82.4 | 77.0 | 67.0 | 62.0 |
 # | tokens/s for each GPU | 5,762 | 6,667 | 5,605 | 6,514 |
+#
+# Some activations were recomputed.
 #
 # ### Fix it here
 #

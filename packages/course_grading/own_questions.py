@@ -60,7 +60,7 @@ def _graded(notebook: NotebookNode) -> list[NotebookNode]:
 def tried(
     released: ReleasedAssignment, grade: Callable[[Job], Graded], say: Callable[[str], None]
 ) -> ReleasedAssignment:
-    """The assignment with doubts about own tests that cannot run here, and what tests are told of.
+    """The assignment with doubts about own tests that cannot run here, and the flags of tests.
 
     grade: grades a job, here that of the notebooks in source/. A test that fails there is only
         named, because a notebook in source/ may have no solution.

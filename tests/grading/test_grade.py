@@ -290,8 +290,8 @@ def test_folders_that_are_no_students(course):
 
 def test_bad_input_is_one_sentence(course, tmp_path):
     for arguments, sentence in {
-        ("hw9",): f"There is no notebook in {course.root}/source/hw9. "
-        "Assignments here: 02_tensors.",
+        ("hw9",): f"There is no notebook in {course.root}/source/hw9; "
+        "the known names are 02_tensors.",
         (ASSIGNMENT, "--student=zoe"): "There is no submission of 02_tensors: ",
         (ASSIGNMENT, f"--course={tmp_path}"): f"{tmp_path} is not an nbgrader course. ",
         (): "Name an assignment, as in `course grade 02_tensors`.",

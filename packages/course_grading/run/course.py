@@ -23,6 +23,7 @@ from course_notebooks.release import released_notebook
 from course_notebooks.source import read_built
 from course_utils.errors import CourseError
 from course_utils.manifest import load_manifest
+from course_utils.nearest import sentence, suggestion
 
 SETTINGS = "nbgrader_config.py"
 
@@ -139,9 +140,8 @@ class ReleasedAssignment:
         places = sorted(folder.glob("*.ipynb"))
         if not places:
             there = sorted(each.name for each in folder.parent.glob("*") if each.is_dir())
-            raise CourseError(
-                f"There is no notebook in {folder}. Assignments here: {', '.join(there)}."
-            )
+            missing = f"There is no notebook in {folder}; {suggestion(name, there)}"
+            raise CourseError(sentence(missing))
         notebooks = []
         for place in places:
             source = read_built(place)
