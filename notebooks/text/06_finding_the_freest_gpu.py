@@ -194,8 +194,8 @@ print("reserved:", *(path.name[:8] for path in locks.iterdir()))
 #
 # - It helps only if **everybody** reserves.
 # - `ranked` does not ask whether the free memory is enough.
-# - After a crash, the file stays until somebody deletes it. (On Linux, a lock of `fcntl.flock` ends with its program and
-#   that program's children.)
+# - After a crash, the file stays until somebody deletes it. (On Linux, a lock of `fcntl.flock` ends with the last process
+#   that inherited it.)
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min

@@ -176,8 +176,8 @@ stays = abs(rows["float32"][1] - rows["autocast"][1]) < 0.5
 reveal("12.autocast", "activations alone" if stays else "all, to about a half")
 
 # %% [markdown] {"slug": "autocast-read"}
-# Weights, gradients and states stay in float32. (*Activations* here include autocast's copies of weights, which end with
-# the forward pass.) `model.bfloat16()` makes them smaller, but loses small updates:
+# Weights, gradients and states stay in float32. (*Activations* here include autocast's copies of weights.)
+# `model.bfloat16()` makes them smaller, but loses small updates:
 
 # %% {"slug": "lost"}
 for dtype in (torch.float32, torch.bfloat16):

@@ -15,4 +15,4 @@ def shard(model):
 
 
 # %% try
-# `torchrun` starts the ranks. A single notebook has none: `on_ranks(4, work)` of lesson 12 plays one of four.
+# `torchrun` starts the ranks. A single notebook has none: `one_of(4)` of lesson 12 plays one of four.
