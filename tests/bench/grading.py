@@ -43,7 +43,7 @@ from tests.bench import seven
 from tests.grading.classroom import PARTS, ExchangeCourse, Submission
 
 STOCK = 4  # submissions that stock nbgrader grades
-MANY = 1000  # submissions for the coordinator alone
+COPIES = 25  # for the coordinator alone, of each submission
 _COUNTED = Path("/sys/fs/cgroup/cpuacct", f"bench-{os.getpid()}")
 STOCK_SETTINGS = 'c = get_config()\nc.CourseDirectory.course_id = "on_the_right_device"\n'
 
@@ -233,9 +233,9 @@ class _PlayedBack:
 def _coordinator_alone(folder: Path, road: ExchangeCourse, name: str) -> None:
     """Print the memory and time of the coordinator over many submissions."""
     shutil.copytree(road.course, folder, ignore=shutil.ignore_patterns("autograded", ".grading"))
-    one = next((folder / "submitted").iterdir())
-    for number in range(MANY):
-        shutil.copytree(one, folder / "submitted" / f"copy{number:05}")
+    for each in list((folder / "submitted").iterdir()):
+        for number in range(COPIES):
+            shutil.copytree(each, each.with_name(f"{each.name}_{number}"))
     course = NbgraderCourse.open(folder)
     released = ReleasedAssignment.of(course, name)
     verdicts = tuple(
