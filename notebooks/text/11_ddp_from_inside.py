@@ -94,10 +94,8 @@ def apart(first, second):
     return [(one - other).abs().max().item() for one, other in zip(first, second, strict=True)]
 
 
-alone, title = (
-    apart(torch.load("alone0.pt"), torch.load("alone1.pt")),
-    "Do two ranks have equal weights?",
-)
+alone = apart(torch.load("alone0.pt"), torch.load("alone1.pt"))
+title = "Do two ranks have equal weights?"
 distance_chart({"alone": alone}, title=title)
 
 # %% [markdown] {"slug": "starts-text"}
