@@ -197,8 +197,8 @@ class MoodleWorksheet(_CsvExporter):
             met += bool(keys)
             yield [*line[:grade], finals[keys[0]], *line[grade + 1 :]] if keys else line
         if met < len(scores):
-            which = "graded submissions are in the worksheet. The others have another email"
-            self.log.warning("%d of %d %s address there.", met, len(scores), which)
+            found = f"{met} of {len(scores)} graded submissions are in the worksheet."
+            self.log.warning("%s The others have another email address there.", found)
 
     def _downloaded(self) -> list[list[str]]:
         """The rows of the worksheet. Raises CourseError if the file is not a worksheet."""
