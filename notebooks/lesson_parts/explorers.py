@@ -22,7 +22,7 @@ def own_times() -> list[Field]:
 @explorer(
     "waits",
     "When is the GPU idle? A loop of six steps reads its loss.",
-    Slider("every", "Read the loss after every … steps", 1, 6, value=1),
+    Slider("every", "Read the loss after every … steps", 1, 6, value=6),
     *own_times(),
 )
 def waits(every: int, times: str = "modelled") -> Picture:
