@@ -86,7 +86,7 @@ print("scores are on", (batches[0] @ weight).device)
 # %% [markdown] {"slug": "move"}
 # ## 2. What `to` returns · 3 min
 #
-# One tensor moves to a GPU, and then to the device on which it is already.
+# One tensor moves to a GPU, and then to the same GPU again.
 
 # %% {"concepts": ["C055", "C056", "C059"], "errata": ["E02"], "slug": "to-shown"}
 x = torch.arange(6.0).reshape(2, 3)
@@ -213,7 +213,7 @@ reveal("02.reads", str(count_waits(lowest_loss, y)))
 
 # %% [markdown] {"slug": "reads-read"}
 # `while`, `float()`, `int()`, f-strings and `print` also wait if they read a tensor on the GPU. `torch.minimum`
-# compares there:
+# compares on the GPU:
 
 
 # %% {"slug": "reads-cured"}
@@ -246,9 +246,9 @@ waiting = [function.__name__ for function in (large, clipped) if count_waits(fun
 reveal("02.mask", " and ".join(waiting) or "neither")
 
 # %% [markdown] {"slug": "late"}
-# Two more consequences: a clock around `scores = batch @ weight` measures the queueing, not the work of the GPU
-# (lesson 08). And an error on a real GPU is often raised at a later line, which waits: look up *device-side assert*
-# in the [error index](errors.md).
+# The queue has two more consequences. A clock around `scores = batch @ weight` measures the queueing, not the work of
+# the GPU (lesson 08). And a real GPU often reports an error at a later line, which waits: look up *device-side
+# assert* in the [error index](errors.md).
 #
 # ## 6. Wait once · 11 min
 #

@@ -118,12 +118,13 @@ reveal("03.same", answers[norm.weight is weight, norm.running_mean is mean])
 
 # %% [markdown] {"slug": "same-read"}
 # Before the move, `weight` and `norm.weight` were two names of one object, and so were `mean` and
-# `norm.running_mean`. The picture shows them after the move.
+# `norm.running_mean`. In the picture, a dashed arrow is from before the move.
 
 # %% {"concepts": ["C071"], "slug": "same-drawn"}
-kept = {"weight": weight, "mean": mean}
-now = {"norm.weight": norm.weight, "norm.running_mean": norm.running_mean}
-name_map(kept | now, title="Names and their tensors after norm.to(gpu1)")
+old = {"norm.running_mean": mean, "norm.weight": weight}
+new = {"norm.running_mean": norm.running_mean, "norm.weight": norm.weight}
+names = {"mean": mean, **new, "weight": weight}
+name_map(names, before=old, title="After norm.to(gpu1): what each name refers to")
 
 # %% [markdown] {"slug": "same-rule"}
 # So write `norm.running_mean` each time: after a move, `mean` is still the old tensor
@@ -284,11 +285,11 @@ reveal("03.state", " and ".join(failed) or "none")
 # does not move them.
 #
 # One rule is right for all: **move the net, then make the optimizer.** If you change the GPU during training, the
-# states exist already. You write a function that moves them in the assignment.
+# states exist already. In the assignment, you write a function that moves them.
 #
 # ### Fix it here
 #
-# `train` should train a net on any `device`, with batches from the CPU. Now it has two mistakes: one
+# `train` should train a net on any `device`, with batches from the CPU. It has two mistakes: one
 # in the loss function, and one in the optimizer.
 
 # %% {"concepts": ["C075", "C078"], "slug": "train-program"}

@@ -107,6 +107,12 @@ def _load_map() -> Picture:
     return _of_file(lambda path: load_map(path, found, _net(), "cuda:15"), found)
 
 
+def _name_map() -> Picture:
+    old, weight = torch.ones(2), nn.Parameter(torch.ones(2).cuda())
+    names = {LONG: old, "new": old.cuda(), "w": weight, "weight": weight}
+    return name_map(names, {"new": old}, title=TITLE)
+
+
 def _moved(done: int) -> Picture:
     whole, killed = (
         TrainingRun("1 virtual GPU", Path("x.pt"), log, {}) for log in (LOG, LOG[:done])
@@ -137,7 +143,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: module_map(nn.Linear(2, 1)),
         lambda: module_map(_plain_and_kept(), _plain_and_kept().cuda()),
     ),
-    "name_map": (lambda: name_map({LONG: torch.ones(2), "b": nn.Parameter(torch.ones(2).cuda())}),),
+    "name_map": (_name_map,),
     "trace_chart": (
         lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
     ),

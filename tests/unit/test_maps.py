@@ -80,7 +80,7 @@ old.parts, new.parts = [nn.Linear(1, 1)], nn.ModuleList([nn.Linear(1, 1)])
 weight, mean = new.weight, new.running_mean
 print(module_map(new.to(devices[1]), before=old.to(devices[1])))
 names = {"weight": weight, "mean": mean, "n.weight": new.weight, "n.mean": new.running_mean}
-print(name_map(names))
+print(name_map(names, {"n.weight": weight, "n.mean": mean}, title="Names"))
 """
     _, change, names = fresh(script).splitlines()
     assert change.startswith("to() finds 7 of 7 tensors; before, it found 5.")
@@ -89,6 +89,7 @@ print(name_map(names))
     assert "mean: one tensor on cpu, shape (2,)." in names
     assert "weight and n.weight: one Parameter on cuda:1" in names
     assert "n.mean: one tensor on cuda:1" in names
+    assert names.endswith("Before, n.mean was another one, on cpu.")
 
 
 def test_the_words_tell_every_device_and_what_is_hidden():

@@ -86,15 +86,19 @@ def _change(old: str, new: str) -> str:
     return new if old == new else f"{old} → {new}"
 
 
-def name_map(names: Mapping[str, torch.Tensor], *, title: str = "Names and tensors") -> Picture:
-    """A picture of the tensor that each name refers to. Names of one object point to one box."""
-    held: dict[int, Held] = {}
-    for tensor in names.values():
-        kind = "Parameter" if isinstance(tensor, nn.Parameter) else "tensor"
-        held.setdefault(id(tensor), Held(f"{kind} {len(held) + 1}", tensor, kind))
+def name_map(
+    names: Mapping[str, torch.Tensor], before: Mapping[str, torch.Tensor], *, title: str
+) -> Picture:
+    """A picture of the tensor that each name refers to. Names of one object point to one box.
+
+    before: what names referred to. For another object than now, a dashed arrow points to it.
+    """
+    held = {id(tensor): Held("", tensor) for tensor in names.values()}
     bands = by_device(held.values())
-    page = Picture(0.85 + ROW * len(names) + 0.3 * len(bands), title)
+    page = Picture(0.75 + ROW * len(names) + 0.3 * len(bands), title)
     page.tell(f"{title}.")
+    rows: dict[str, float] = {}
+    middles: dict[int, float] = {}
     top = 0.65
     for device, items in bands.items():
         groups = [[name for name, x in names.items() if x is item.tensor] for item in items]
@@ -103,16 +107,23 @@ def name_map(names: Mapping[str, torch.Tensor], *, title: str = "Names and tenso
         page.write(7.1, top + height / 2, str(device), weight="bold", family=MONO)
         level = top + 0.08
         for item, group in zip(items, groups, strict=True):
+            kind = "Parameter" if isinstance(item.tensor, nn.Parameter) else "tensor"
             tall = ROW * len(group)
-            page.box(3.6, level + 0.04, 3.2, tall - 0.08, edge=INK)
-            page.write(3.8, level + tall / 2, f"{item.kind}, shape {item.shape}")
-            for number, name in enumerate(group):
-                y = level + (number + 0.5) * ROW
-                page.write(0.25, y, shortened(name, 22), family=MONO)
-                page.arrow((2.35, y), (3.6, y))
-            page.tell(f"{listed(group)}: one {item.kind} on {device}, shape {item.shape}.")
+            middles[id(item.tensor)] = level + tall / 2
+            page.box(3.8, level + 0.04, 3.0, tall - 0.08, edge=INK)
+            page.write(4.0, level + tall / 2, f"one {kind}, shape {item.shape}")
+            rows |= {name: level + (number + 0.5) * ROW for number, name in enumerate(group)}
+            page.tell(f"{listed(group)}: one {kind} on {device}, shape {item.shape}.")
             level += tall
         top += height + 0.14
+    for name, y in rows.items():
+        page.write(0.25, y, shortened(name, 22), family=MONO)
+        page.arrow((2.35, y), (3.8, y))
+        if name in before and before[name] is not names[name]:
+            old = middles[id(before[name])]
+            page.arrow((2.35, y - 0.05), (3.8, old + 0.08), linestyle="--")
+            page.write(2.3, (y + old) / 2 - 0.02, "before", "right", size=SMALL, style="italic")
+            page.tell(f"Before, {name} was another one, on {before[name].device}.")
     return page
 
 
