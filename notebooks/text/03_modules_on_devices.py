@@ -175,7 +175,7 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The next cell draws your model. An arrow shows what your change moved.
+# The next cell draws what was left behind. Arrows show your change.
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu1)

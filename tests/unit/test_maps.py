@@ -55,7 +55,7 @@ class Tangled(nn.Module):
 
 def test_everything_a_module_holds_is_named_with_its_kind_and_what_to_does_not_find():
     assert module_map(Tangled()).alt == (
-        "to() finds 4 of 8 tensors. "
+        "Left behind: 4 of 8 tensors. "
         "first.weight (parameter, shape (1, 2)): cpu, saved: yes, trained: yes. "
         "first.bias (parameter, shape (1,)): cpu, saved: yes, trained: yes. "
         "saved (buffer, shape (2,)): cpu, saved: yes, trained: no. "
@@ -83,7 +83,7 @@ names = {"weight": weight, "mean": mean, "n.weight": new.weight, "n.mean": new.r
 print(name_map(names, {"n.weight": weight, "n.mean": mean}, title="Names"))
 """
     _, change, names = fresh(script).splitlines()
-    assert change.startswith("to() finds 7 of 7 tensors; before, it found 5.")
+    assert change.startswith("Left behind: 0 of 7 tensors; before, 2. parts.0.weight")
     moved = "shape (1, 1)): cpu → cuda:1, saved: no → yes, trained: no → yes."
     assert f"parts.0.weight (parameter, {moved}" in change and change.count("→") == 6
     assert "mean: one tensor on cpu, shape (2,)." in names

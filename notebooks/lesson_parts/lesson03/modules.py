@@ -27,14 +27,15 @@ def module_map(module: nn.Module, before: nn.Module | None = None) -> Picture:
     Parameters and buffers, which `to` finds, have a solid frame. Tensors in plain attributes, lists
     and dicts have a dotted one.
 
-    before: an earlier version of the module, with the same tensors. An arrow begins where a tensor
-        was there, and other changes are written as "no → yes".
+    before: an earlier version of the module, with the same tensors. Then only those are drawn that
+        `to` does not find, now or there. An arrow begins where a tensor was there, and other
+        changes are written as "no → yes".
     """
     rows, old = list(_survey(module)), {_key(x): x for x in (_survey(before) if before else ())}
-    found = sum(item.kind in FOUND for item in rows)
-    title = f"to() finds {found} of {counted(len(rows), 'tensor')}"
+    title = f"Left behind: {sum(map(_is_left, rows))} of {counted(len(rows), 'tensor')}"
     if before:
-        title += f"; before, it found {sum(item.kind in FOUND for item in old.values())}"
+        title += f"; before, {sum(map(_is_left, old.values()))}"
+        rows = [item for item in rows if _is_left(item) or _is_left(old.get(_key(item), item))]
     page = Picture(TOP + ROW * len(rows) + 0.55, title)
     page.tell(f"{title}.")
     devices = [str(device) for device in by_device([*rows, *old.values()])]
@@ -51,7 +52,7 @@ def module_map(module: nn.Module, before: nn.Module | None = None) -> Picture:
         page.write(0.25, level, shortened(item.path, 17), family=MONO)
         page.write(1.98, level, item.kind, size=SMALL)
         spots = [left + (devices.index(str(x.tensor.device)) + 0.5) * wide for x in (was, item)]
-        page.box(spots[1] - 0.5, level - 0.14, 1, 0.28, **FRAMES[item.kind in FOUND])
+        page.box(spots[1] - 0.5, level - 0.14, 1, 0.28, **FRAMES[not _is_left(item)])
         page.write(spots[1], level, shortened(item.shape, 12), "center", size=SMALL)
         if spots[0] != spots[1]:
             page.box(spots[0] - 0.5, level - 0.14, 1, 0.28, **FRAMES[False])
@@ -65,10 +66,14 @@ def module_map(module: nn.Module, before: nn.Module | None = None) -> Picture:
             f"{item.path} ({item.kind}, shape {item.shape}): {moved}, saved: {words[0]}, "
             f"trained: {words[1]}."
         )
-    for x, is_found, text in ((0.25, True, "found by to()"), (2.2, False, "not found")):
+    for x, is_found, text in ((0.25, True, "found by to()"), (2.2, False, "left behind")):
         page.box(x, low + 0.22, 0.32, 0.18, **FRAMES[is_found])
         page.write(x + 0.42, low + 0.31, text, **NOTE)
     return page
+
+
+def _is_left(item: Held) -> bool:
+    return item.kind not in FOUND
 
 
 def _key(item: Held) -> str:
