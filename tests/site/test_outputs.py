@@ -78,6 +78,7 @@ def test_lesson_02_shows_what_a_gpu_would(executed):
     assert "UserWarning: called a synchronizing CUDA operation" in shown
     assert "waits: 0\n" in shown and "waits in 100 steps: 100\n" in shown
     assert re.search(r"train_epoch +40\n", shown)
+    assert "mean_loss, 100 batches: 100 waits before, 1 now\n" in shown
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"(need|requir)\w* an? (\w+ )?GPU", prose)
 
