@@ -99,6 +99,17 @@ def test_one_who_looks_later_sees_what_was_taken():
     assert (second.card, second.saw, second.fits) == (0, 12_695, True)
 
 
+def test_two_who_start_together_run_a_line_each_in_turn(tmp_path):
+    def looks_first() -> str:
+        card = next(card.uuid for card in cards_now() if not (tmp_path / card.uuid).exists())
+        (tmp_path / card).touch()
+        return card
+
+    log_in("lima")
+    turns = rush(looks_first, {"Emil": 0, "Fay": 0, "Gil": 5}, needs=1_000, startup=8)
+    assert [turn.card for turn in turns] == [0, 0, 1]
+
+
 def test_a_rush_leaves_the_machine_as_it_was():
     log_in("lima")
     before = cards_now()
