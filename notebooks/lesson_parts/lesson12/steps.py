@@ -15,7 +15,7 @@ GATHERED = "gathered parameters"
 KINDS: Mapping[str, BarStyle] = {
     "parameters": ("#4d7ea8", None),
     "states": ("#b9d7a8", "xx"),
-    GATHERED: (BLUE, "///"),
+    GATHERED: (BLUE, "---"),
     "gradients": (ORANGE, "\\\\\\"),
     "activations": (PAPER, "..."),
     "temporaries": ("#e3b5c8", "||"),
@@ -162,10 +162,9 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
         labels["parameters"] = "own parameters"
     more, kinds = 0.25 * shards, list(labels)
     page = Picture(3.3 + more, f"{title}: the peak is in {peak_in}", "counted")
-    for row in (kinds[:3], kinds[3:]) if shards else (kinds,):
-        page.legend(
-            0.75, 0.68 + more * (row[0] != kinds[0]), {labels[kind]: KINDS[kind] for kind in row}
-        )
+    for names in (kinds[:3], kinds[3:]) if shards else (kinds,):
+        middle = 0.68 + more * (names[0] != kinds[0])
+        page.legend(0.75, middle, {labels[kind]: KINDS[kind] for kind in names})
     axes = page.chart(0.75, 0.95 + more, WIDTH - 1.0, 1.95)
     bottom, places = [0.0] * len(levels), range(len(levels))
     for kind, (fill, hatch) in KINDS.items():
