@@ -135,7 +135,8 @@ def ranked():
 # %% {"concepts": ["C120"], "slug": "start-all"}
 def start_all(choose, what):
     users = {"Emil": 0, "Fay": 0, "Gil": 5}  # seconds
-    turns = rush(choose, users, needs=12_000, startup=8)
+    needs, startup = 12_000, 8  # MiB, seconds
+    turns = rush(choose, users, needs=needs, startup=startup)
     trains = sum(turn.fits for turn in turns)
     display(rush_chart(turns, title=f"{what}: {trains} of {len(turns)} programs train"))
     return turns
