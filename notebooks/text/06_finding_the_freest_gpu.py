@@ -192,7 +192,7 @@ print("reserved:", *(path.name[:8] for path in locks.iterdir()))
 # %% [markdown] {"slug": "again-read"}
 # Only two cards are idle, so Gil shares card 2 with Dina. Reservations have limits, too:
 #
-# - It helps only if **everybody** reserves.
+# - They help only if **everybody** reserves.
 # - `ranked` does not ask whether the free memory is enough.
 # - After a crash, the file stays until somebody deletes it.
 
