@@ -87,7 +87,8 @@ def _plain_and_kept() -> nn.Module:
 
 def _snapshot(*segments: int) -> dict[str, object]:
     """A snapshot of segments of so many MiB, each half in use, and of an allocation that failed."""
-    held = [{"device": 1, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
+    of = {"device": 1, "blocks": [{"state": "inactive", "size": 2**20}]}
+    held = [{**of, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
     failed = [{"action": "oom", "size": 16 * 2**20}] if segments else []
     return {"segments": held, "device_traces": [[], failed]}
 
@@ -140,7 +141,9 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "loop_lanes": (lambda: loop_lanes(_loop),),
     "module_map": (lambda: module_map(nn.Linear(2, 1)), lambda: module_map(_plain_and_kept())),
     "trace_chart": (
-        lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
+        lambda: trace_chart(
+            torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1"), allowed=2**21
+        ),
     ),
     "segment_chart": (
         lambda: segment_chart(_snapshot(), torch.device("cuda:1"), 64 * 2**20),
@@ -150,15 +153,13 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
     "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3], ddp=True)),
     "memory_chart": (
-        lambda: memory_chart({"4 images": (4, 9)}, limit=2**20),
-        lambda: memory_chart({f"{n} images": (27 * n, 9 * n) for n in range(9)}, limit=99),
+        lambda: memory_chart({"4 images": (4, 9, 2)}, limit=2**20),
+        lambda: memory_chart({f"{n} images": (27 * n, 9 * n, n) for n in range(9)}, limit=99),
     ),
     "clock_lanes": (lambda: clock_lanes(lambda: torch.ones(99, device="cuda:0").exp()),),
     "speed_chart": (
-        lambda: speed_chart({"30": (9, 168_000)}, limit=64, title=TITLE),
-        lambda: speed_chart(
-            {"30": (9, 168_000), "480": (84, 855_000), "two": (44, 719_000)}, limit=64, title=TITLE
-        ),
+        lambda: speed_chart({"30": (9, 168_000)}, limit=64),
+        lambda: speed_chart({"480": (84, 855_000), "two": (44, 719_000)}, limit=64),
     ),
     "loop_timelines": (
         lambda: loop_timelines(
