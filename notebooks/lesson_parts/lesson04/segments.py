@@ -45,7 +45,7 @@ def segment_chart(snapshot: Mapping[str, Any], device: torch.device, allowed: in
     free = [b["size"] for one in mine for b in one["blocks"] if b["state"] == "inactive"]
     names = [
         f"in use: {size_of(live)}",
-        f"free: {size_of(reserved - live)}, {size_of(max(free, default=0))} in a piece",
+        f"free: {size_of(reserved - live)}, largest piece {size_of(max(free, default=0))}",
         f"failed request: {size_of(refused)}",
     ]
     page.legend(LEFT, TOP + TALL + 0.8, dict(zip(names, (USED, FREE, REFUSED), strict=True)))

@@ -36,7 +36,8 @@ def trace_chart(
     try:
         with _numbered_batches(device):
             result = function(*arguments)
-        done = "it has ended" if result is None else f"it returns {result}"
+        shown = f"{result:.4g}" if isinstance(result, float) else result
+        done = "it has ended" if result is None else f"it returns {shown}"
     except Exception as error:
         done = str(error).split(" GPU")[0].rstrip(".")
         refused = isinstance(error, torch.OutOfMemoryError)
@@ -92,9 +93,8 @@ def _drawn(
         axes.stairs(heights, fill=True, facecolor=fill, hatch=hatch, edgecolor=INK, linewidth=0.8)
     end, top = len(in_use), 1.22 * max(allowed, reserved[-1] + refused) / MiB
     if refused:
-        fill, hatch = REFUSED
-        style = {"facecolor": fill, "hatch": hatch, "edgecolor": INK}
-        axes.bar(end, refused / MiB, 0.03 * end, reserved[-1] / MiB, align="edge", **style)
+        (bar,) = axes.bar(end, refused / MiB, 0.03 * end, reserved[-1] / MiB, align="edge")
+        bar.set(facecolor=REFUSED[0], hatch=REFUSED[1], edgecolor=INK)
     axes.axhline(allowed / MiB, color=INK, linewidth=2)
     axes.text(
         0.01 * end, 1.03 * allowed / MiB, f"limit: {size_of(allowed)}", size=SMALL, weight="bold"
