@@ -49,6 +49,7 @@ Draw = Callable[[], Picture]
 
 TITLE = "What this picture is about"
 LONG = "n" * 60
+GPU = torch.device("cuda:1")
 LAUNCHES, PRODUCTS = [("launch", 0, 5), ("launch", 5, 10)], [("product", 5, 105)]
 CARDS = [
     CardNow(0, "RTX 2080 Ti", "GPU-0", 11_019, {}, 0),
@@ -146,9 +147,8 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "name_map": (_name_map,),
     "trace_chart": (
-        lambda: trace_chart(
-            torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1"), allowed=2**21
-        ),
+        lambda: trace_chart(GPU, lambda: torch.ones(9, device=GPU), allowed=2**21),
+        lambda: trace_chart(GPU, lambda: torch.ones(2**40, device=GPU), allowed=2**30),
     ),
     "segment_chart": (
         lambda: segment_chart(_snapshot(), torch.device("cuda:1"), 64 * 2**20),
