@@ -21,7 +21,7 @@
 #
 # ## Before we start · 2 min
 #
-# The imports take some seconds. Then comes a question about lesson 02.
+# The imports take some seconds.
 
 # %% {"slug": "imports"}
 import os
@@ -106,7 +106,7 @@ def rate(batches):
 
 
 # %% [markdown] {"slug": "share-text"}
-# We measure both rates, for some seconds.
+# We measure both rates (some seconds).
 
 # %% {"slug": "share-predict"}
 predict("09.share")
@@ -122,8 +122,8 @@ reveal("09.share", thirds[min(int(3 * before / ceiling), 2)])
 # %% [markdown] {"slug": "workers"}
 # So the GPU waits for the loader.
 #
-# **Recorded** on an RTX 3090, March 2026: the GPU was idle for 70 to 92 % of the time, and the training made 3 steps per
-# second. With more workers, which load further ahead, it made 13
+# **Recorded** on an RTX 3090, March 2026: a training made 3 steps per second, and the GPU was idle for 70 to 92 % of the
+# time. With more workers, which load further ahead, the training made 13
 # ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
 #
 # ## 2. Workers · 12 min
@@ -157,7 +157,7 @@ for settings in ({}, {"num_workers": 2}, {"num_workers": 2, "persistent_workers"
 #
 # A dataset can also wait *less often*. The loader calls its method `__getitems__(self, indices)`, if there is one, once for
 # each batch. The method returns a list of samples. This helps if one request can fetch many samples, as from our server.
-# Thirty separate files still need thirty reads.
+#
 #
 # ### Fix it here
 #
@@ -204,7 +204,8 @@ sweep_chart(sweep(rate, with_workers, (0, 1, 2, 4, 8), ceiling=[batch] * 20))
 
 # %% [markdown] {"slug": "sweep-read"}
 # Our workers mostly wait for the server, so many of them can share a core. A worker that decodes large files keeps a core
-# busy. Each worker can also cost RAM, for its copy. (Errors in workers: the [error index](errors.md).)
+# busy: then more workers than cores gain nothing. Each worker can also cost RAM, for its copy. ([Errors in
+# workers](errors.md))
 #
 # ## 4. What a copy waits for · 3 min
 #
@@ -228,7 +229,7 @@ def waits(batch, behind=None, **settings):
 
 
 # %% [markdown] {"slug": "waits-text"}
-# `behind` is a product that the GPU still computes.
+# In three cases, the GPU still computes a product (`behind`) when the copy begins.
 
 # %% {"concepts": ["C174", "C176"], "slug": "waits-shown"}
 print("pinned:  ", waits(pinned))
@@ -237,8 +238,8 @@ print("  with non_blocking:  ", waits(pinned, behind=matrix @ matrix, non_blocki
 print("  and pageable:  ", waits(pageable, behind=matrix @ matrix, non_blocking=True))
 
 # %% [markdown] {"slug": "behind-read"}
-# In an ordinary copy, the program also waits for the work that is queued before. With pinned memory and
-# `non_blocking=True`, it does not wait. With pageable memory, it waits at least for the driver's buffer.
+# In an ordinary copy, the program also waits for the work that was queued before. With pinned memory and
+# `non_blocking=True`, the program does not wait. With pageable memory, it waits at least for the driver's buffer.
 #
 # ## 5. A second stream · 6 min
 #
@@ -259,8 +260,8 @@ runs["non_blocking"] = run(lambda: pinned.to(gpu, non_blocking=True))
 
 # %% [markdown] {"slug": "stream-text"}
 # These loops have one [stream](glossary.md#stream): each copy waits for the kernels before it. In a second stream, it need
-# not wait. Two calls make this safe. After `main.wait_stream(side)`, kernels of the main stream wait for the copy. After
-# `on_gpu.record_stream(main)`, no other tensor gets the memory of `on_gpu` while these kernels read it.
+# not wait. Two calls make this safe. After `main.wait_stream(side)`, later kernels of the main stream wait for the copy.
+# After `on_gpu.record_stream(main)`, no other tensor gets the memory of `on_gpu` while these kernels read it.
 
 # %% {"concepts": ["C168", "C170"], "errata": ["E88"], "slug": "stream-run"}
 side, main = torch.cuda.Stream(gpu), torch.cuda.current_stream(gpu)
@@ -283,7 +284,8 @@ runs["second stream"] = run(second_stream)
 timelines(runs)
 
 # %% [markdown] {"slug": "race-text"}
-# With `non_blocking`, the program loads while the GPU works. With the second stream, the GPU also copies while it computes.
+# `non_blocking` frees the program, but not the GPU: it still copies *or* computes. With the second stream, the GPU does
+# both at once.
 #
 # What if `wait_stream` is missing? CUDA then allows several orders. `races` plays one for each seed. The sum should be
 # 1,048,576:
@@ -322,7 +324,7 @@ reveal("09.recorded", least_gain(RECORDED))
 #
 # An `IterableDataset` has no indices to share out: it is read in order, as the lines of a file. Below, each process of
 # torchrun (a *rank*) reads its share. But each worker of the rank has a copy of the dataset, and reads all of this share.
-# (A random generator of a dataset is copied, too: [reference](reference.md#loaders-and-copies-what-you-look-up).)
+# (A random generator of a dataset is copied, too: [reference](reference.md).)
 #
 # In a worker, `torch.utils.data.get_worker_info()` has an `id` and `num_workers`. In the main process, it is `None`.
 #

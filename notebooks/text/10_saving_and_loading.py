@@ -20,7 +20,7 @@
 #
 # ## Before we start · 3 min
 #
-# The server is virtual, and the imports take some seconds.
+# The imports take some seconds.
 
 # %% {"slug": "imports"}
 from pathlib import Path
@@ -169,9 +169,9 @@ print(next(iter(torch.compile(build()).state_dict())))
 # %% [markdown] {"slug": "weights-text"}
 # `model.compile()` works in place, and adds no prefix.
 #
-# The best file needs no cleaning: save the model, not its wrapper. Load to the CPU on a computer with GPUs, too, or a GPU
-# needs memory for a second set of weights. `load_state_dict` copies values, and the model stays where it is. Its mode is not
-# in the file: call `eval()` before you predict.
+# The best file needs no cleaning: save the model, not its wrapper. Load to the CPU on a computer with GPUs, too: otherwise,
+# a GPU briefly holds two sets of weights. `load_state_dict` copies values, and the model stays where it is. Its mode is
+# not in the file: call `eval()` before you predict.
 #
 # ### Fix it here
 #
@@ -207,8 +207,9 @@ load_map("weights.pt", mine)
 # %% [markdown] {"slug": "trust"}
 # ## 3. A file can run code · 2 min
 #
-# Why not save the whole model? `torch.save` writes a *pickle*. It names functions, and `torch.load` calls them: for a state
-# dict a few of PyTorch, which make tensors, for a whole model any. This file contains a weight and a `Note`:
+# Why not save the whole model? `torch.save` writes a *pickle*. It names functions, and `torch.load` calls them.
+# In a state dict, a few functions of PyTorch make tensors. In a whole model, they may be any functions. This file contains
+# a weight and a `Note`:
 
 
 # %% {"concepts": ["C191"], "errata": ["E98"], "slug": "trust-shown"}
@@ -221,9 +222,9 @@ torch.save({"weight": torch.ones(1), "note": Note()}, "stranger.pt")
 stranger = torch.load("stranger.pt", weights_only=False)
 
 # %% [markdown] {"slug": "trust-read"}
-# In place of `print`, it could be any function. Since PyTorch 2.6, `weights_only=True` is the default, and refuses it. If you
-# trust a class that the error names, allow this class alone: `with torch.serialization.safe_globals([PosixPath])`. For
-# weights that you publish, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
+# The file could call any function, not only `print`. Since PyTorch 2.6, `weights_only=True` is the default, and refuses
+# this. If you trust a class that the error names, allow this class alone:
+# `with torch.serialization.safe_globals([PosixPath])`. For weights that you publish, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
 #
 # ## 4. What decides the next step · 13 min
 #
@@ -254,9 +255,9 @@ print("without a stop:", whole, "| forgotten:", losses)
 reveal("10.resume", "".join(part for part, loss in losses.items() if loss == whole) or "neither")
 
 # %% [markdown] {"slug": "restart-text"}
-# So compare a run with a stop and one without. Everything that has a state belongs in the file: also a
-# scheduler, a `GradScaler`, and the generators of GPUs (`torch.cuda.get_rng_state_all()`), which dropout uses. In the middle
-# of an epoch, a data loader has a state, too.
+# So compare a run with a stop and one without. Everything that has a state belongs in the file: also a scheduler, a
+# `GradScaler`, and the generators of GPUs (`torch.cuda.get_rng_state_all()`), which dropout uses there. In the middle of
+# an epoch, a data loader has a state, too.
 #
 # The order matters. AdamW puts the averages that it loads on the device of its parameters *at that moment*. `Module.to` does
 # not move these averages later. And `build()` uses random numbers.

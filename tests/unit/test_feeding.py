@@ -140,7 +140,7 @@ LEFT_BEHIND = """
 import gc
 import torch
 from torch.utils.data import DataLoader, Dataset
-from lesson_parts.lesson09 import workers
+from course_utils.experiments import forks
 
 class Numbers(Dataset):
     def __len__(self):

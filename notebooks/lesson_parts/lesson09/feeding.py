@@ -133,7 +133,9 @@ def sweep_chart(found: Sweep, title: str = "How many workers are enough?") -> Pi
     page, counts = Picture(4.6, title, "measured"), sorted(found.rates)
     ceiling = median(found.ceiling)
     axes = page.chart(0.95, 1.0, WIDTH - 1.35, 2.65)
-    page.write(0.25, 0.75, f"images per second, on {counted(usable_cpus(), 'CPU')}", **NOTE)
+    where = f"images per second, on {counted(usable_cpus(), 'CPU')}"
+    shown = "point: median of the rounds; bar: the slowest to the fastest"
+    page.write(0.25, 0.75, f"{where}; {shown}", **NOTE)
     axes.set_xticks(range(len(counts)), map(str, counts))
     axes.set_xlabel("workers", fontsize=SMALL, color=INK)
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
@@ -162,7 +164,7 @@ def sweep_chart(found: Sweep, title: str = "How many workers are enough?") -> Pi
         for workers, each, low, high in zip(counts, medians, lowest, highest, strict=True)
     )
     page.tell(
-        f"Line chart, measured, {title!r}: images per second on {counted(usable_cpus(), 'CPU')}: "
+        f"Line chart, measured, {title!r}: {where}: "
         f"{described}. With one batch again and again: {ceiling:.0f}. The ring: {_enough(found)}"
     )
     return page

@@ -1,12 +1,12 @@
 """`worker_lanes`: who loads and who trains, in a `DataLoader` with several numbers of workers."""
 
-import gc
 import os
 import time
 from collections.abc import Mapping
 
 from torch.utils.data import DataLoader, Dataset
 
+from course_utils.experiments import forks
 from course_utils.experiments.recording import Span
 from course_utils.figures.picture import BAR_STYLES, INK, NOTE, SMALL, WIDTH, Picture
 from course_utils.words import counted, listed
@@ -15,10 +15,7 @@ LOADS, TRAINS = "loads", "trains on"
 STYLES = {LOADS: BAR_STYLES[0], TRAINS: BAR_STYLES[1]}
 LEFT, RIGHT, ROW, BAR = 1.35, WIDTH - 0.4, 0.34, 0.26
 
-# An iterator of an earlier cell is copied into a forked worker. Collected there, it would raise
-# "can only test a child process". So a worker does not collect it.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=gc.freeze)
+assert forks  # imported for what it registers
 
 Lanes = dict[int, list[Span]]
 """For each process, by its PID, the batches that it loads and trains on, in s since the start."""
