@@ -108,11 +108,6 @@ def _load_map(content: nn.Module) -> Picture:
     return _of_file(lambda path: load_map(path, _net()), content.state_dict())
 
 
-def _file_map() -> Picture:
-    content = {"model": _net().state_dict(), "generator": torch.ones(9), "epoch": 2}
-    return _of_file(file_map, content)
-
-
 def _name_map() -> Picture:
     old, weight = torch.ones(2), nn.Parameter(torch.ones(2).cuda())
     names = {LONG: old, "new": old.cuda(), "w": weight, "weight": weight}
@@ -193,7 +188,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
             }
         ),
     ),
-    "file_map": (_file_map,),
+    "file_map": (lambda: _of_file(file_map, {"model": _net().state_dict(), "epoch": 2}),),
     "load_map": (lambda: _load_map(_net()), lambda: _load_map(nn.DataParallel(_net()))),
     "restart_chart": (
         lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True),

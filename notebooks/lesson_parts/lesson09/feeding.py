@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from statistics import median
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from matplotlib.ticker import MaxNLocator
 
@@ -149,7 +149,7 @@ def sweep_chart(found: Sweep, title: str = "How many workers are enough?") -> Pi
     ring = counts.index(found.choice)
     axes.plot(ring, medians[ring], "o", color=INK, markersize=17, fillstyle="none", mew=1.6)
 
-    style = {"textcoords": "offset points", "fontsize": SMALL}
+    style: dict[str, Any] = {"textcoords": "offset points", "fontsize": SMALL}
     text = f"ceiling: {ceiling:,.0f}, with one batch again and again"
     axes.annotate(text, (-0.3, ceiling), (0, 6), **style)
     for place, each in enumerate(medians):

@@ -59,10 +59,10 @@ def file_map(path: str | PathLike[str]) -> Picture:
         page.tell(f"{key}: {names and names + ', '}{amount}{tag and f', tagged {tag}'}.")
         for middle, device in ((4.4, tag), (5.85, tag), (7.475, tag and "cpu")):
             if device:
-                style = _of(device) if middle > 5 else {"edge": INK}
+                frame = _of(device) if middle > 5 else BoxStyle(edge=INK)
                 text = device + " ✗" * (middle == 5.85 and device != "cpu")
                 cell = (middle - 0.48, level - 0.14, 0.96, 0.28)
-                page.box(*cell, text, family=MONO, size=SMALL, **style)
+                page.box(*cell, text, family=MONO, size=SMALL, **frame)
     last = "✗ an error on a computer without this GPU"
     page.write(WIDTH - 0.2, bottom + 0.25, last, align="right", size=SMALL)
     page.tell(
