@@ -104,8 +104,8 @@ quiz("04.message")
 #
 # ## 2. Which loop fills the memory? · 13 min
 #
-# A traceback names only the line that asked last, and not the one that filled the memory. So each loop runs alone. Both
-# keep sixteen losses, of one number each:
+# A traceback names only the line that asked last. Another may have filled the memory. Now each loop runs alone. Both
+# keep a list of losses, of one number each:
 
 # %% {"slug": "graph-predict"}
 predict("04.graph")
@@ -159,7 +159,7 @@ check("toolbox.peak", peak)
 # %% [markdown] {"slug": "history"}
 # ## 3. Which line allocated it? · 15 min
 #
-# PyTorch can record every allocation, with its lines of Python. We record the validation, and take a **snapshot** when it
+# PyTorch can record every allocation, with the calling lines of Python. We record the validation, and take a **snapshot** when it
 # dies. (Functions with an underscore may change.)
 
 # %% {"slug": "history-recorded"}
@@ -200,7 +200,7 @@ for line, size in held.most_common():
 # it is the list, through the graphs of its losses. Elsewhere it can be a name, or an exception. (In an `except` block, the
 # error still holds the variables of `epoch`. In a notebook, an uncaught error holds them until the next one.)
 #
-# In a large program, open `memory.pickle` in [PyTorch's viewer](https://pytorch.org/memory_viz), which uploads nothing.
+# For large programs, open `memory.pickle` in [PyTorch's viewer](https://pytorch.org/memory_viz), which uploads nothing.
 #
 # ### Fix it here
 #
@@ -268,8 +268,7 @@ reveal("04.smi", "about as much as when it died" if much else "about what the te
 # PyTorch includes.
 #
 # **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
-# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for
-# CUDA.
+# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA.
 #
 # `empty_cache()` returns the segments in which no block is in use. This helps Chen, but rarely you: PyTorch does the same
 # before it raises *out of memory*.
