@@ -18,7 +18,6 @@ from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from lesson_parts import explorers
 from lesson_parts.hosts import CardNow, Turn
-from lesson_parts.lanes import order_lanes
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
 from lesson_parts.lesson03.modules import module_map
@@ -38,8 +37,9 @@ from lesson_parts.lesson09.feeding import (
 from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson10.checkpoints import load_map
 from lesson_parts.lesson10.restarts import restart_chart
-from lesson_parts.lesson11.distances import distance_chart
+from lesson_parts.lesson11.distances import distance_chart, weight_chart
 from lesson_parts.lesson11.exchanges import exchange_lanes
+from lesson_parts.lesson11.rings import ring_rounds
 from lesson_parts.lesson12.steps import step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
@@ -63,6 +63,7 @@ LANES = {
     "copies": [("H2D", 100, 150)],
     "kernels": [("mm", 150, 200), ("add", 200, 210)],
 }
+ZERO, ONE = torch.zeros(1), torch.ones(1)
 LOG = [{"loss": 0.9 - 0.1 * epoch, "accuracy": 0.5 + 0.1 * epoch} for epoch in range(3)]
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
@@ -124,9 +125,6 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
     "waits": (lambda: explorers.waits(1),),
     "visible": (lambda: explorers.visible("2,0", 4),),
-    "order_lanes": (
-        lambda: order_lanes({"program": LAUNCHES, "GPU": [("kernel", 5, 6)]}, title=TITLE),
-    ),
     "device_map": (
         lambda: device_map(torch.ones(2)),
         lambda: device_map(
@@ -186,10 +184,14 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: restart_chart(saved=2, restored=2, epochs=4),
         lambda: restart_chart(saved=2, restored=0, epochs=4),
     ),
+    "weight_chart": (lambda: weight_chart(([ZERO, ZERO], [ZERO, ONE]), title=TITLE),),
     "distance_chart": (
-        lambda: distance_chart({"alone": [0.5, 1.0], "together": [0.0, 0.0]}, title=TITLE),
+        lambda: distance_chart({"alone": [ONE], "a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),
     ),
-    "exchange_lanes": (lambda: exchange_lanes(["gradient 1", "exchange", "gradient 0"]),),
+    "exchange_lanes": (
+        lambda: exchange_lanes({1: ["gradient 1", "bucket 0", "gradient 0", "bucket 1"]}),
+    ),
+    "ring_rounds": (lambda: ring_rounds(2), ring_rounds),
     "step_chart": (lambda: _step_chart(2), lambda: _step_chart(512)),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
     "visible_map": (
