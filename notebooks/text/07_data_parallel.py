@@ -326,7 +326,7 @@ print(f"weights: {weights // 1024} KiB; a batch of 30 images: {pair[0].nbytes //
 print(f"a step: {one:.0f} µs on one GPU, {two:.0f} µs on two, modelled")
 
 # %% [markdown] {"slug": "recap"}
-# No: with 30 images, the step would take twice as long. In lesson 11, `train.py` gets DDP instead.
+# No: with 30 images, the step would take more than twice as long. In lesson 11, `train.py` gets DDP instead.
 #
 # And this is what your colleague's script sends:
 #

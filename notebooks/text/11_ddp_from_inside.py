@@ -13,7 +13,7 @@
 # - **train** one model in several processes by hand;
 # - **compare** a run on several GPUs with a run on one;
 # - **reduce** the number of exchanges in a step;
-# - **find** the line at fault in a run that does not go on.
+# - **find** the line at fault in a run that hangs.
 #
 # **Time:** about 1 hour
 #
@@ -21,7 +21,7 @@
 #
 # ## Before we start · 3 min
 #
-# Chen, Li and Mei lend you their GPUs for an hour.
+# Chen, Li and Mei lend you their GPUs.
 
 # %% {"slug": "imports"}
 import inspect
@@ -45,7 +45,8 @@ quiz("11.before.rank")
 # %% [markdown] {"slug": "alone"}
 # ## 1. Started together · 5 min
 #
-# In each step, the ranks share 11 samples. Each begins with its own random weights, and they tell each other nothing.
+# Two processes run this loop. In each step, they share 11 samples. Each process begins with its own random weights, and they
+# tell each other nothing.
 
 # %% {"slug": "alone-script"}
 # %%writefile loop.py
@@ -85,7 +86,7 @@ if __name__ == "__main__":
     torch.save(train(step), f"alone{rank}.pt")
 
 # %% [markdown] {"slug": "alone-text"}
-# We start it on two GPUs, for up to half a minute:
+# On two GPUs, for up to half a minute:
 
 # %% {"slug": "alone-run"}
 # !CUDA_VISIBLE_DEVICES=1,2 torchrun --standalone --nproc-per-node 2 loop.py
@@ -172,7 +173,7 @@ def step(model, optimizer, batch, targets):
 
 
 # %% [markdown] {"slug": "step-check-text"}
-# It starts two processes, with other shares.
+# The check starts two processes, with other shares.
 
 # %% {"slug": "step-check"}
 check("ranks.step", step)
@@ -197,7 +198,7 @@ def last_loss(kind, factor):
 
 
 # %% [markdown] {"slug": "scale-ask"}
-# We compare the last losses, for some seconds.
+# We compare the last losses.
 
 # %% {"slug": "scale-predict"}
 predict("11.scale")
@@ -216,8 +217,8 @@ reveal("11.scale", f"{differ[0]} alone" if len(differ) == 1 else "both" if diffe
 #
 # ## 4. When is it sent? · 14 min
 #
-# DDP collects gradients in **buckets**. When a bucket is full, it starts an `all_reduce`, or calls a *hook* instead. Ours
-# notes the call first. A group of one process is enough:
+# DDP collects gradients in **buckets**. When a bucket is full, DDP starts an `all_reduce`, or calls your *hook*
+# instead. Ours notes the call first. A group of one process is enough:
 
 # %% {"slug": "buckets"}
 from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
@@ -234,8 +235,8 @@ for index, layer in enumerate(layers):
     layer.weight.register_hook(lambda _, index=index: log.append(f"gradient {index}"))
 
 # %% [markdown] {"slug": "buckets-text"}
-# Each of three layers has 1 MiB. A bucket has 1 MiB, too, and in a second run 3. We note each gradient, and each bucket with
-# its number.
+# Each of three layers has 1 MiB. Buckets have 1 MiB in a first run, and 3 in a second. We note each gradient, and each bucket
+# with its number.
 
 # %% {"slug": "buckets-predict"}
 predict("11.buckets")
@@ -254,7 +255,7 @@ reveal("11.buckets", ", ".join(logs[1][:4]) + ", …")
 # The backward pass begins with the last layer. While its gradient is exchanged, the GPU computes the next one: the two
 # [overlap](glossary.md#overlap). In one large bucket, all gradients wait for the last one, as in your `step`.
 #
-# From the second step on, the buckets have the order in which the gradients came.
+# In its first step, DDP learns the order of the gradients. Later, it fills and exchanges its buckets in this order.
 #
 # If a batch is trained in parts (lesson 08), only the sum of all gradients is needed. Inside `with model.no_sync():`, DDP does
 # not exchange. It decides this in the *forward* pass.
@@ -280,7 +281,7 @@ def parts(model, optimizer, batches):
 
 
 # %% [markdown] {"slug": "parts-check-text"}
-# It counts the exchanges with a hook.
+# The check counts the exchanges with a hook.
 
 # %% {"slug": "parts-check"}
 check("ranks.parts", parts)
@@ -374,7 +375,7 @@ reveal("11.hang", waits[1])
 
 # %% [markdown] {"slug": "hang-read"}
 # Ranks 1 to 3 wait for rank 0, which waits for a `reduce` that they never call. So look for the rank that is elsewhere, and
-# for an `if` above its line: *all* ranks must call a collective. Or a rank has one batch more.
+# for an `if` above its line: *all* ranks must call a collective. Or one rank has a batch more.
 #
 # With NCCL on real GPUs, a collective only enters a queue of the GPU. So a stack can show a *later* line, in which the program
 # needs a result, such as `hits.item()`. And if a `reduce` meets an `all_reduce`, the run can also crash, or go on with wrong
@@ -442,4 +443,4 @@ quiz("11.after.log")
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
 # You will compute what GPUs send, average gradients of uneven shards, fix a program, and find out why ranks wait.
 #
-# **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model that is too large for a GPU.
+# **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model too large for a GPU.

@@ -185,12 +185,8 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: restart_chart(saved=2, restored=0, epochs=4),
     ),
     "weight_chart": (lambda: weight_chart(([ZERO, ZERO], [ZERO, ONE]), title=TITLE),),
-    "distance_chart": (
-        lambda: distance_chart({"alone": [ONE], "a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),
-    ),
-    "exchange_lanes": (
-        lambda: exchange_lanes({1: ["gradient 1", "bucket 0", "gradient 0", "bucket 1"]}),
-    ),
+    "distance_chart": (lambda: distance_chart({"a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),),
+    "exchange_lanes": (lambda: exchange_lanes({1: ["gradient 1", "bucket 0"]}),),
     "ring_rounds": (lambda: ring_rounds(2), ring_rounds),
     "step_chart": (lambda: _step_chart(2), lambda: _step_chart(512)),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
