@@ -98,8 +98,8 @@ log_in("porto")
 # !python finetune.py 2>&1 | grep -e exclude -e OutOfMemory
 
 # %% [markdown] {"slug": "run-read"}
-# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**. It
-# has the model, and here 3 GiB of features, too. That is Li's GPU. The warning is about GPU 3, which is smaller.
+# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**, here
+# Li's. It has the model, and 3 GiB of features, too. The warning is about GPU 3, which is smaller.
 #
 # This is not only old code: `Trainer` of Transformers 5.24 does the same if one process sees several GPUs.
 #
@@ -207,8 +207,8 @@ reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
 
 # %% [markdown] {"slug": "pay-read"}
 # In each step, one process launches the work of both GPUs. It copies 8 MiB of weights to the second GPU, and gets back 8 MiB
-# of gradients. All this takes the same time for each batch: most of the step with 32 samples. With 8,192, the second GPU
-# pays a little.
+# of gradients. All this takes the same time for each batch. With 32 samples, it is most of the step. With 8,192, the second
+# GPU pays a little.
 #
 # ## 4. DDP: a process for each GPU · 8 min
 #
@@ -335,7 +335,7 @@ print(f"a step: {one:.0f} µs on one GPU, {two:.0f} µs on two, modelled")
 # | `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
 # | DDP | 2 | once | 40 times, by both |
 #
-# Gradients are as large as weights, and each rank sends its own. So DDP does not send 40 times less.
+# Gradients are as large as weights, and each rank sends its own. So DDP sends about as much, but from two GPUs at once.
 #
 # With DDP, save on rank 0 only. If each rank keeps its batch size, more ranks mean a larger batch in each step.
 #
