@@ -12,6 +12,7 @@ from pkgutil import resolve_name
 import nbformat
 from jinja2 import Environment, StrictUndefined
 from nbformat import NotebookNode
+from solved import solve_tasks
 
 from course_authoring.page_numbers import numbers
 from course_utils.manifest import Course, load_manifest
@@ -48,6 +49,7 @@ def stage(folder: Path) -> None:
         path = folder / "lessons" / f"{lesson.notebook}.ipynb"
         notebook = nbformat.read(path, as_version=4)
         close_answers(notebook)
+        solve_tasks(notebook)
         notebook.metadata["language_info"] = LANGUAGE  # its lexer accepts `!command`
         nbformat.write(notebook, path)
     for name in ("glossary.md", "reference.md"):

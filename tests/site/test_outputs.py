@@ -49,6 +49,17 @@ def test_a_lesson_runs_and_writes_nothing_to_stderr(executed, lesson):
     assert found == []
 
 
+@pytest.mark.parametrize("lesson", load_manifest().lessons, ids=lambda lesson: lesson.number)
+def test_a_page_shows_each_task_solved(executed, lesson):
+    solved = [
+        str(cell.outputs)
+        for cell in executed(lesson.notebook).cells
+        if cell.source.startswith("check(") and "remove-input" in cell.metadata.get("tags", ())
+    ]
+    assert len(solved) == len(lesson.tasks)
+    assert all("Passed." in outputs for outputs in solved)
+
+
 def printed(notebook: nbformat.NotebookNode) -> str:
     """What its cells show as text. A stream may come in pieces, cut anywhere."""
     return "".join(

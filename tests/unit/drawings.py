@@ -20,7 +20,7 @@ from lesson_parts import explorers
 from lesson_parts.hosts import CardNow, Turn
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
-from lesson_parts.lesson03.modules import module_map
+from lesson_parts.lesson03.modules import module_map, name_map
 from lesson_parts.lesson04.segments import segment_chart
 from lesson_parts.lesson04.trace import trace_chart
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
@@ -108,6 +108,12 @@ def _load_map() -> Picture:
     return _of_file(lambda path: load_map(path, found, _net(), "cuda:15"), found)
 
 
+def _name_map() -> Picture:
+    old, weight = torch.ones(2), nn.Parameter(torch.ones(2).cuda())
+    names = {LONG: old, "new": old.cuda(), "w": weight, "weight": weight}
+    return name_map(names, {"new": old}, title=TITLE)
+
+
 def _moved(done: int) -> Picture:
     whole, killed = (
         TrainingRun("1 virtual GPU", Path("x.pt"), log, {}) for log in (LOG, LOG[:done])
@@ -126,17 +132,16 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "waits": (lambda: explorers.waits(1),),
     "visible": (lambda: explorers.visible("2,0", 4),),
     "device_map": (
-        lambda: device_map(torch.ones(2)),
-        lambda: device_map(
-            {LONG: torch.ones(1, 2, 3, 4, 5, 6, 7), "b <&> $5$": 1, "c": torch.ones(1)}
-        ),
-        lambda: device_map(
-            {f"name_{n:02}": torch.ones(n + 1) for n in range(12)}, devices=["cuda:1"]
-        ),
+        lambda: device_map({"x": torch.ones(2)}, "x + x"),
+        lambda: device_map({LONG: torch.ones(1, 2, 3, 4, 5, 6), "b": torch.ones(2).cuda()}, "@"),
     ),
     "wait_lanes": (lambda: wait_lanes(every=3),),
     "loop_lanes": (lambda: loop_lanes(_loop),),
-    "module_map": (lambda: module_map(nn.Linear(2, 1)), lambda: module_map(_plain_and_kept())),
+    "module_map": (
+        lambda: module_map(nn.Linear(2, 1)),
+        lambda: module_map(_plain_and_kept(), _plain_and_kept().cuda()),
+    ),
+    "name_map": (_name_map,),
     "trace_chart": (
         lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
     ),
