@@ -37,9 +37,7 @@ from lesson_parts.lesson09.feeding import (
 from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson10.checkpoints import load_map
 from lesson_parts.lesson10.restarts import restart_chart
-from lesson_parts.lesson11.distances import distance_chart, weight_chart
-from lesson_parts.lesson11.exchanges import exchange_lanes
-from lesson_parts.lesson11.rings import ring_rounds
+from lesson_parts.lesson11 import distance_chart, exchange_lanes, ring_rounds, weight_chart
 from lesson_parts.lesson12.steps import step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
@@ -63,7 +61,7 @@ LANES = {
     "copies": [("H2D", 100, 150)],
     "kernels": [("mm", 150, 200), ("add", 200, 210)],
 }
-ZERO, ONE = torch.zeros(1), torch.ones(1)
+ZERO = torch.zeros(1)
 LOG = [{"loss": 0.9 - 0.1 * epoch, "accuracy": 0.5 + 0.1 * epoch} for epoch in range(3)]
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
@@ -189,7 +187,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: restart_chart(saved=2, restored=2, epochs=4),
         lambda: restart_chart(saved=2, restored=0, epochs=4),
     ),
-    "weight_chart": (lambda: weight_chart(([ZERO, ZERO], [ZERO, ONE]), title=TITLE),),
+    "weight_chart": (lambda: weight_chart([[row, row] for row in torch.eye(2)], title=TITLE),),
     "distance_chart": (lambda: distance_chart({"a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),),
     "exchange_lanes": (lambda: exchange_lanes({1: ["gradient 1", "bucket 0"]}),),
     "ring_rounds": (lambda: ring_rounds(2), ring_rounds),
