@@ -30,12 +30,14 @@ from lesson_parts.lesson08.memory import memory_chart
 from lesson_parts.lesson08.speeds import speed_chart
 from lesson_parts.lesson09.feeding import (
     RECORDED,
-    loop_timelines,
+    speed_bars,
     sweep_chart,
-    utilisation_chart,
+    timelines,
+    util_bars,
 )
 from lesson_parts.lesson09.loader_sweep import Sweep
-from lesson_parts.lesson10.checkpoints import load_map
+from lesson_parts.lesson09.workers import LOADS, TRAINS, worker_lanes
+from lesson_parts.lesson10.checkpoints import file_map, load_map
 from lesson_parts.lesson10.restarts import restart_chart
 from lesson_parts.lesson11 import distance_chart, exchange_lanes, ring_rounds, weight_chart
 from lesson_parts.lesson12.steps import step_chart
@@ -101,9 +103,8 @@ def _of_file(draw: Callable[[Path], Picture], content: object) -> Picture:
         return draw(Path(folder, "x.pt"))
 
 
-def _load_map() -> Picture:
-    found = _net().state_dict()
-    return _of_file(lambda path: load_map(path, found, _net(), "cuda:15"), found)
+def _load_map(content: nn.Module) -> Picture:
+    return _of_file(lambda path: load_map(path, _net()), content.state_dict())
 
 
 def _name_map() -> Picture:
@@ -161,31 +162,33 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
             {"30": (9, 168_000), "480": (84, 855_000), "two": (44, 719_000)}, limit=64, title=TITLE
         ),
     ),
-    "loop_timelines": (
-        lambda: loop_timelines(
-            "modelled", {"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}
-        ),
-        lambda: loop_timelines("recorded", RECORDED),
-        lambda: loop_timelines("mine", {"before": 2.5, "now": 0.5}),
+    "timelines": (
+        lambda: timelines({"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}),
+    ),
+    "speed_bars": (
+        lambda: speed_bars(RECORDED, "recorded"),
+        lambda: speed_bars({"before": 139, "ceiling": 1080}, "measured"),
+    ),
+    "worker_lanes": (
+        lambda: worker_lanes({0: {1: [(f"{LOADS} 1", 0, 2), (f"{TRAINS} 1", 2, 3)]}}),
+        lambda: worker_lanes({1: {1: [(f"{TRAINS} 1", 2, 3)], 2: [(f"{LOADS} 1", 0, 2)]}}),
     ),
     "sweep_chart": (
-        lambda: sweep_chart(
-            Sweep("decoding", {0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)}),
-            Sweep("a slow disk", {0: (95, 96, 97), 8: (700, 705, 690)}),
-        ),
+        lambda: sweep_chart(Sweep({0: (9, 8, 9), 2: (50, 51, 52), 4: (91, 99, 90)}, (99, 100))),
     ),
-    "utilisation_chart": (
-        lambda: utilisation_chart(
+    "util_bars": (
+        lambda: util_bars(
             {
                 "slow": FedLoop(False, [0, 70, 0], [(1.3, 2.0)]),
                 "fast": FedLoop(False, [100], [(0.0, 1.0)]),
             }
         ),
     ),
-    "load_map": (_load_map,),
+    "file_map": (lambda: _of_file(file_map, {"model": _net().state_dict(), "epoch": 2}),),
+    "load_map": (lambda: _load_map(_net()), lambda: _load_map(nn.DataParallel(_net()))),
     "restart_chart": (
-        lambda: restart_chart(saved=2, restored=2, epochs=4),
-        lambda: restart_chart(saved=2, restored=0, epochs=4),
+        lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True),
+        lambda: restart_chart(saved=2, kept=0, epochs=4, equal=False),
     ),
     "weight_chart": (lambda: weight_chart([[row, row] for row in torch.eye(2)], title=TITLE),),
     "distance_chart": (lambda: distance_chart({"a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),),
