@@ -18,7 +18,6 @@ from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from lesson_parts import explorers
 from lesson_parts.hosts import CardNow, Turn
-from lesson_parts.lanes import order_lanes
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
 from lesson_parts.lesson03.modules import module_map, name_map
@@ -40,8 +39,7 @@ from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson09.workers import LOADS, TRAINS, worker_lanes
 from lesson_parts.lesson10.checkpoints import file_map, load_map
 from lesson_parts.lesson10.restarts import restart_chart
-from lesson_parts.lesson11.distances import distance_chart
-from lesson_parts.lesson11.exchanges import exchange_lanes
+from lesson_parts.lesson11 import distance_chart, exchange_lanes, ring_rounds, weight_chart
 from lesson_parts.lesson12.steps import step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
@@ -66,6 +64,7 @@ LANES = {
     "copies": [("H2D", 100, 150)],
     "kernels": [("mm", 150, 200), ("add", 200, 210)],
 }
+ZERO = torch.zeros(1)
 LOG = [{"loss": 0.9 - 0.1 * epoch, "accuracy": 0.5 + 0.1 * epoch} for epoch in range(3)]
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
@@ -133,9 +132,6 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
     "waits": (lambda: explorers.waits(1),),
     "visible": (lambda: explorers.visible("2,0", 4),),
-    "order_lanes": (
-        lambda: order_lanes({"program": LAUNCHES, "GPU": [("kernel", 5, 6)]}, title=TITLE),
-    ),
     "device_map": (
         lambda: device_map({"x": torch.ones(2)}, "x + x"),
         lambda: device_map({LONG: torch.ones(1, 2, 3, 4, 5, 6), "b": torch.ones(2).cuda()}, "@"),
@@ -195,10 +191,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True),
         lambda: restart_chart(saved=2, kept=0, epochs=4, equal=False),
     ),
-    "distance_chart": (
-        lambda: distance_chart({"alone": [0.5, 1.0], "together": [0.0, 0.0]}, title=TITLE),
-    ),
-    "exchange_lanes": (lambda: exchange_lanes(["gradient 1", "exchange", "gradient 0"]),),
+    "weight_chart": (lambda: weight_chart([[row, row] for row in torch.eye(2)], title=TITLE),),
+    "distance_chart": (lambda: distance_chart({"a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),),
+    "exchange_lanes": (lambda: exchange_lanes({1: ["gradient 1", "bucket 0"]}),),
+    "ring_rounds": (lambda: ring_rounds(2), ring_rounds),
     "step_chart": (lambda: _step_chart(2), lambda: _step_chart(512)),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
     "visible_map": (
