@@ -25,8 +25,10 @@ def test_each_wait_leaves_a_gap_of_the_same_length():
 
     def idle(every: int) -> int:
         alt = wait_lanes(every=every).alt
-        assert alt.count("wait from") == 6 // every + (6 % every > 0)
-        return int(re.findall(r"the GPU is idle for (\d+) of", alt)[0])
+        assert alt.count("wait from") == 6 + 6 // every + (6 % every > 0)
+        first, second = re.findall(r": idle for (\d+) µs, done at", alt)
+        assert first == str(5 * 15)
+        return int(second)
 
     gap = idle(3)
     assert gap > 0 and idle(6) == 0
@@ -54,12 +56,13 @@ for loop in (in_every_step, once, never, lambda batches, weight: None):
 @pytest.mark.slow
 def test_the_lanes_of_a_loop_are_drawn_from_what_ran():
     _, *told = fresh(LOOPS).splitlines()
-    assert [alt.count("wait from") for alt in told] == [6, 1, 0, 0]
-    assert [alt.count("compute from") for alt in told] == [6, 1, 1, 0]
-    assert [alt.count("queue work from") for alt in told] == [6, 1, 1, 0]
-    gaps = ["idle for 0 of" not in alt for alt in told]
-    assert gaps == [True, False, False, False]
-    assert all(alt.startswith("Modelled timeline in µs") for alt in told)
+    assert all(alt.startswith("Modelled timelines in µs over one clock.") for alt in told)
+    first, yours = zip(*(alt.split("Yours: ") for alt in told), strict=True)
+    assert len(set(first)) == 1 and first[0].count("wait from") == 6
+    assert [alt.count("wait from") for alt in yours] == [6, 1, 0, 0]
+    assert [alt.count("compute from") for alt in yours] == [6, 1, 1, 0]
+    assert [alt.count("queue work from") for alt in yours] == [6, 1, 1, 0]
+    assert ["idle for 0 " not in alt for alt in yours] == [True, False, False, False]
 
 
 @pytest.mark.slow
@@ -109,5 +112,5 @@ def test_my_times_are_measured_in_a_child_on_my_gpu(monkeypatch):
     monkeypatch.setattr(own_gpu, "run_bare_child", lambda code, **how: real(PLAYED + code, **how))
     for every, waited in ((1, 6), (3, 2), (6, 1)):
         told = wait_lanes(every=every, mine=True).alt
-        assert "odelled" not in told and told.count("wait from") == waited
-        assert told.count("compute from") >= 1
+        assert "odelled" not in told and told.count("wait from") == 6 + waited
+        assert told.count("compute from") >= 1 and "measured: this loop" in told
