@@ -98,8 +98,8 @@ log_in("porto")
 # !python finetune.py 2>&1 | grep -e exclude -e OutOfMemory
 
 # %% [markdown] {"slug": "run-read"}
-# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**. It
-# has the model, and here 3 GiB of features, too. That is Li's GPU. The warning is about GPU 3, which is smaller.
+# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**, here
+# Li's. It has the model, and 3 GiB of features, too. The warning is about GPU 3, which is smaller.
 #
 # This is not only old code: `Trainer` of Transformers 5.24 does the same if one process sees several GPUs.
 #
@@ -206,15 +206,17 @@ for size in (32, 1024, 8192):
 reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
 
 # %% [markdown] {"slug": "pay-read"}
-# In each step, one process launches the work of both GPUs. It copies 8 MiB of weights, and gets back 8 MiB of gradients.
-# This takes the same time for each batch, and most of the step with 32 samples. With 8,192, the second GPU pays a little.
+# In each step, one process launches the work of both GPUs. It copies 8 MiB of weights to the second GPU, and gets back 8 MiB
+# of gradients. All this takes the same time for each batch. With 32 samples, it is most of the step. With 8,192, the second
+# GPU pays a little.
 #
 # ## 4. DDP: a process for each GPU · 8 min
 #
 # PyTorch's documentation recommends
 # [`DistributedDataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html)
-# (DDP) instead, even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). So each
-# process launches the work of one GPU, and no step copies weights. All processes run the same script:
+# (DDP) instead, even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). Each process
+# launches the work of its own GPU. It keeps a model and an optimizer there, so no step copies weights. All processes run the
+# same script:
 
 # %% {"concepts": ["C155"], "errata": ["E72"], "slug": "ddp-script"}
 # %%writefile ddp.py
@@ -266,7 +268,8 @@ same = {"loss": first[3] == second[3], "gradient": first[5] == second[5]}
 reveal("07.ddp", " and ".join(name for name in same if same[name]) or "nothing")
 
 # %% [markdown] {"slug": "flow"}
-# Each rank has the loss of its own samples, but both have the same gradient, and the same weights.
+# Each rank has the loss of its own samples, but both have the same gradient. And both have the same weights as one process
+# with `finetune.py`: 27.7778.
 #
 # ## 5. What the ranks send · 10 min
 #
@@ -315,12 +318,15 @@ check("parallel.two_ranks", two_ranks)
 # Should `train.py` use `DataParallel`? Then its weights would travel to each other GPU in each step:
 
 # %% {"slug": "project-copied"}
-net = project.network("07")
+net = project.network("07").to(devices[1])
 weights = 4 * sum(parameter.numel() for parameter in net.parameters())
-print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 // 1024} KiB")
+pair = torch.zeros(30, 3, 48, 48, dtype=torch.uint8), torch.rand(30, 2)
+one, two = (step_time(net, pair, devices[1:last]) for last in (2, 3))
+print(f"weights: {weights // 1024} KiB; a batch of 30 images: {pair[0].nbytes // 1024} KiB")
+print(f"a step: {one:.0f} µs on one GPU, {two:.0f} µs on two, modelled")
 
 # %% [markdown] {"slug": "recap"}
-# With 30 images, a step is short, and the extra work of `DataParallel` is most of it. In lesson 11, `train.py` gets DDP instead.
+# No: with 30 images, the step would take more than twice as long. In lesson 11, `train.py` gets DDP instead.
 #
 # And this is what your colleague's script sends:
 #
@@ -329,7 +335,7 @@ print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 
 # | `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
 # | DDP | 2 | once | 40 times, by both |
 #
-# The gradients are as large as the weights. So DDP does not send 40 times less.
+# Gradients are as large as weights, and each rank sends its own. So DDP sends about as much, but from two GPUs at once.
 #
 # With DDP, save on rank 0 only. If each rank keeps its batch size, more ranks mean a larger batch in each step.
 #

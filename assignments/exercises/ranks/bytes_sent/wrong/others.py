@@ -282,3 +282,16 @@ def bytes_sent(way, size, gpus, parts):
         sent = gpus * [2 * others * size // gpus]
     exchanges = 1 if way == "DDP, no_sync" else parts
     return [exchanges * each for each in sent]
+
+# %% whole_tensors
+# finding: more-than-a-piece
+def bytes_sent(way, size, gpus, parts):
+    others = gpus - 1
+    if way == "DataParallel":
+        sent = [others * size] + others * [size]
+    elif way == "FSDP2":
+        sent = gpus * [3 * others * size // gpus]
+    else:
+        sent = gpus * [2 * others * size]
+    exchanges = 1 if way == "DDP, no_sync" else parts
+    return [exchanges * each for each in sent]
