@@ -55,8 +55,7 @@ def test_an_epoch_is_announced_before_it_is_run(monkeypatch, capsys, tmp_path):
         return Counter({"train_epoch": 40})
 
     monkeypatch.setattr(training, "_waits", run)
-    monkeypatch.setattr(training, "pictures", lambda: tmp_path / "shapes")
-    (tmp_path / "shapes").mkdir()
+    monkeypatch.setattr(training, "pictures", lambda: tmp_path)
     training.epoch_waits()
     assert "Training for an epoch, about 8 s" in said[0]
     assert re.search(r"train_epoch +40\n", capsys.readouterr().out)
