@@ -5,7 +5,7 @@
 # [Glossary](glossary.md)
 #
 # You train beside Chen again, and may use 64 MiB. Many guides advise the largest batch that fits. Yours has 480 images,
-# and does not fit. At the end, you train with 480 images, and know what this costs.
+# and does not fit. At the end, you train with them, and know what this costs.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -147,7 +147,7 @@ clock_lanes(partial(step, 480))
 # With `torch.cuda.synchronize()` before each reading, Python's clock covers the work of the GPU.
 #
 # The GPU has a clock of its own, and a pair of [events](glossary.md#event) reads it. `record()` queues a mark, behind all
-# work that is queued in the same stream. When the GPU reaches the mark, it notes the time.
+# work queued in the same stream. When the GPU reaches the mark, it notes the time.
 
 # %% {"concepts": ["C054"], "slug": "events-shown"}
 start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -221,12 +221,13 @@ print("GPU-Util:", torch.cuda.utilization(gpu), "%")
 
 # %% [markdown] {"slug": "util-read"}
 # No. `GPU-Util` is a share of **time**: for which part of the last moments did *any* [kernel](glossary.md#kernel) run? So
-# compare images per second.
+# compare images per second. (`torch.cuda.utilization` assumes that CUDA counts as nvidia-smi does: set
+# `CUDA_DEVICE_ORDER=PCI_BUS_ID`, as in lesson 05.)
 #
 # ## 5. In parts · 14 min
 #
-# Sometimes you need the large batch, for example to repeat a published result. Then compute its gradient in parts:
-# [gradient accumulation](glossary.md#gradient-accumulation). `backward()` runs for one part after the other, and each time
+# Sometimes you need the large batch, for example to repeat a published result. Then compute its gradient in parts, or
+# *micro-batches*: [gradient accumulation](glossary.md#gradient-accumulation). `backward()` runs for one part after the other, and each time
 # frees the activations of the part. The gradients add up. At the end, the optimizer steps once.
 #
 # ### Fix it here
@@ -270,7 +271,7 @@ def parts(count):
 
 
 # %% [markdown] {"slug": "measured-text"}
-# Which of the three new ways fit into 64 MiB?
+# Before you measure:
 
 # %% {"slug": "fits-predict"}
 predict("08.fits")
@@ -329,7 +330,7 @@ print(f"2 parts fit. Their gradients are those of 480 at once, within {off:.0e}"
 #
 # ## What you learned · 4 min
 #
-# A question, without looking back.
+# A question:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("08.after.parts")
