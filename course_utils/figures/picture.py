@@ -130,7 +130,7 @@ class Picture:
         width = round(self.figure.get_figwidth() * 96)
         return (
             f'<img alt="{escape(self.alt)}" width="{width}" '
-            'style="min-width: 560px; max-width: 100%; height: auto" '
+            'style="min-width: 640px; max-width: 100%; height: auto" '
             f'src="data:image/svg+xml;base64,{data}">'
         )
 

@@ -156,7 +156,7 @@ def test_on_a_narrow_screen_pictures_keep_their_letters_and_scroll_alone():
         page = browser.new_page(viewport={"width": NARROW, "height": 800})
         page.set_content(f"<body style='margin: 0'>{shown}</body>")
         widths = page.evaluate("[...document.images].map(e => e.naturalWidth && e.width)")
-        assert len(widths) == len(DRAWN) and set(widths) == {560}
+        assert len(widths) == len(DRAWN) and set(widths) == {640}
         assert page.evaluate("document.documentElement.scrollWidth") == NARROW
 
 
