@@ -16,7 +16,7 @@ looks = (
     Look("missing", "images-missing", says="images of whole batches that no rank has"),
     Look("twice", "images-twice", says="images that come again, on this rank or another"),
     Look("uneven", "shares-uneven", most=True, says="images by which shares of a batch differ"),
-    Look("backend", "other-backend", says="backend, by rank"),
+    Look("backend", "gloo-on-gpus", says="backend, by rank"),
     Look("held", "other-card", says="cards with tensors, by rank"),
     Look("current", "not-set", says="the current card, by rank"),
     Look("weights", "ranks-differ", says="the weights of all ranks are equal"),
@@ -32,7 +32,10 @@ ERRORS = {
     "KeyError: 'LOCAL_RANK'": "started-alone",
     "environment variable": "started-alone",
     "No backend type": "nccl-on-the-cpu",
+    "NCCL built in": "nccl-on-the-cpu",
+    "requires GPU": "nccl-on-the-cpu",
     "not compiled with CUDA": "needs-a-gpu",
+    "_cuda_setDevice": "needs-a-gpu",
     "No CUDA GPUs": "needs-a-gpu",
     "no NVIDIA driver": "needs-a-gpu",
 }
@@ -59,8 +62,6 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
     if fact == "twice":
         ranks, count, size = asked.get("calls") or (2, 24, data["batch"])
         return None if seen % (count // size * size * (ranks - 1)) else "whole-batches"
-    if fact == "backend":
-        return "gloo-on-gpus" if right[0] == "nccl" else None
     return None
 
 

@@ -17,14 +17,14 @@ from ..waits import WAITS
 
 MAIN = 'if __name__ == "__main__":\n'
 _MODULES = {
-    "joined.py": Path(__file__).with_name("joined.py").read_text("utf-8"),
+    "joined.py": Path(__file__).parents[1].joinpath("joined.py").read_text("utf-8"),
     "watched_ranks.py": Path(str(watched_ranks.__file__)).read_text("utf-8"),
 }
 _JOIN = "import joined\n\njoined.join(globals())\n"
-_WATCH = f"""import os, watched_ranks
+_WATCH = f"""import os, joined, watched_ranks
 
 def tell(found):
-    print("Traceback (most recent call last):\\n{WAITS}rank", os.environ["RANK"], flush=True)
+    joined._tell(os.environ["RANK"], error={WAITS!r} + "both ranks")
 
 watched_ranks.watch(2, {WAITS!r}, "", tell)
 """
@@ -74,7 +74,9 @@ class StartRanks(HoleObserver):
             return {"error": None, "ends": 0, "steps": steps}
         if run.end:
             errors = [each["error"] for each in told if "error" in each] or [run.error]
-            error = min(errors, key=lambda text: "eer" in str(text))  # of a peer: the other's fault
+            error = min(errors, key=lambda text: (WAITS not in f"{text}", "peer" in f"{text}"))
+            if "Duplicate GPU" in f"{error}":  # which rank says so depends on chance
+                error = "Duplicate GPU detected"
             said = run.last if isinstance(run.end, int) and not error else ""
             if said and "calls" in asked:
                 said = "a sentence"
@@ -83,7 +85,7 @@ class StartRanks(HoleObserver):
         facts |= _shared(drawn, count, size)
         if "calls" in asked:
             return facts
-        for name in ("backend", "held", "current"):
+        for name in ("backend", "held", "current")[ranks == 1 :]:
             facts[name] = [each.get(name) for each in told]
         sums = [each["weights"] for each in told]
         log = torch.load(folder / "run.pt", map_location="cpu", weights_only=True)["log"]

@@ -1,3 +1,78 @@
+# %% a_gpu_taken_for_granted
+# finding: needs-a-gpu
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", device.index or 0)))
+    if RANKS > 1 and device.type == "cuda":
+        device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    if RANKS > 1:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
+
+# %% a_group_for_each
+# finding: ranks-differ
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    if device.type == "cuda":
+        if RANKS > 1:
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device.index or 0)
+    if RANKS > 1:
+        backend = "nccl" if device.type == "cuda" else "gloo"
+        dist.init_process_group(backend, store=dist.HashStore(), rank=0, world_size=1)
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
+
+# %% a_name_misspelt
+# finding: raised-in-the-program
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    if device.type == "cuda":
+        if RANKS > 1:
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device.index or 0)
+    if RANKS > 1:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    return [batch[RANK::RANK_COUNT].tolist() for batch in order.split(size)]
+
 # %% all_on_the_first_card
 # finding: same-card
 import os
@@ -172,6 +247,31 @@ def batches_of(count, size):
         sys.exit(f"--batch {size} is not from {RANKS} to {count}")
     order = torch.randperm(count)[: count // size * size]
     return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
+
+# %% images_of_one_rank
+# finding: other-steps
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    if device.type == "cuda":
+        if RANKS > 1:
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device.index or 0)
+    if RANKS > 1:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    return [batch.tolist() for batch in order[RANK::RANKS].split(size)]
 
 # %% in_silence
 # finding: no-sentence
@@ -391,6 +491,32 @@ def batches_of(count, size):
     order = torch.randperm(count)[: count // size * size]
     return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
 
+# %% padded
+# finding: images-twice
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    if device.type == "cuda":
+        if RANKS > 1:
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device.index or 0)
+    if RANKS > 1:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    more = -size % RANKS
+    return [torch.cat([b, b[:more]])[RANK::RANKS].tolist() for b in order.split(size)]
+
 # %% raised
 # finding: a-traceback
 import os
@@ -465,6 +591,32 @@ def batches_of(count, size):
         sys.exit(f"--batch {size} is not from {RANKS} to {count}")
     torch.manual_seed(0)
     order = torch.randperm(count)[: count // size * size]
+    return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
+
+# %% seeded_again
+# finding: other-training
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    if device.type == "cuda":
+        if RANKS > 1:
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device.index or 0)
+    if RANKS > 1:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    torch.manual_seed(0)
     return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
 
 # %% set_without_an_index
