@@ -131,7 +131,7 @@ def test_lesson_10_goes_on_as_if_nothing_had_happened(executed):
     assert "this line was printed by the file\n" in shown
     assert "20000 b'PK\\x03\\x04' OSError: " in shown and "0 b'' EOFError: (no text)\n" in shown
     assert "killed after epoch 2\n" in shown and "epoch 4: loss " in shown
-    assert "equal to the last bit: True\n" in shown
+    assert "epoch 4 and the same weights as never stopped, to the last bit." in shown
 
 
 def test_lesson_13_ends_with_the_weights_of_a_run_that_never_stopped(executed):
