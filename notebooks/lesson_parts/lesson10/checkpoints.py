@@ -17,7 +17,7 @@ from course_utils.figures.picture import (
     TextStyle,
 )
 from course_utils.words import counted, listed, shortened, size_of
-from lesson_parts.lesson10.saved import Saved, saved_in, tensors_of
+from lesson_parts.lesson10.saved import TaggedTensor, saved_in, tensors_of
 
 FILE: BoxStyle = {"fill": "#f6f8fa", "edge": INK}
 CPU: BoxStyle = {"fill": "#eef1f4", "edge": INK}
@@ -73,7 +73,7 @@ def file_map(path: str | PathLike[str]) -> Picture:
 
 def _rows(content: Mapping[str, object]) -> Iterator[Row]:
     for key, value in content.items():
-        by_tag: dict[str, list[tuple[str, Saved]]] = {}
+        by_tag: dict[str, list[tuple[str, TaggedTensor]]] = {}
         for name, found in tensors_of(value, key):
             by_tag.setdefault(found.tag, []).append((name, found))
         for tag, held in sorted(by_tag.items(), reverse=True):

@@ -14,7 +14,7 @@ from torch.serialization import StorageType
 
 
 @dataclass(frozen=True)
-class Saved:
+class TaggedTensor:
     """A tensor in a file: the location tag of its storage, and its size in bytes."""
 
     tag: str
@@ -22,16 +22,16 @@ class Saved:
 
 
 def saved_in(path: str | PathLike[str]) -> Any:
-    """The content of the file, with a `Saved` in place of each tensor."""
+    """The content of the file, with a `TaggedTensor` in place of each tensor."""
     with zipfile.ZipFile(path) as archive:
         name = next(name for name in archive.namelist() if name.endswith("/data.pkl"))
         with archive.open(name) as pickled:
             return _Reader(pickled).load()
 
 
-def tensors_of(content: Any, name: str = "") -> Iterator[tuple[str, Saved]]:
+def tensors_of(content: Any, name: str = "") -> Iterator[tuple[str, TaggedTensor]]:
     """Each tensor in a content of dicts, lists and tuples, with the last key that leads to it."""
-    if isinstance(content, Saved):
+    if isinstance(content, TaggedTensor):
         yield name, content
     elif isinstance(content, Mapping):
         for key, value in content.items():
@@ -42,7 +42,7 @@ def tensors_of(content: Any, name: str = "") -> Iterator[tuple[str, Saved]]:
 
 
 class _Reader(pickle.Unpickler):
-    """Makes a `Saved` of each tensor, and replaces each other class or function by an empty one."""
+    """Makes a `TaggedTensor` of each tensor, and replaces each other class or function by an empty one."""
 
     def __init__(self, pickled: IO[bytes]) -> None:
         super().__init__(pickled)
@@ -63,12 +63,14 @@ class _Reader(pickle.Unpickler):
         return type(name, (_Unknown,), {})
 
 
-def _rebuild_tensor_v2(storage: tuple[str, int], _: int, size: tuple[int, ...], *__: Any) -> Saved:
+def _rebuild_tensor_v2(
+    storage: tuple[str, int], _: int, size: tuple[int, ...], *__: Any
+) -> TaggedTensor:
     tag, width = storage
-    return Saved(tag, width * prod(size))
+    return TaggedTensor(tag, width * prod(size))
 
 
-def _rebuild_parameter(data: Saved, *_: Any) -> Saved:
+def _rebuild_parameter(data: TaggedTensor, *_: Any) -> TaggedTensor:
     return data
 
 
