@@ -17,14 +17,11 @@ FILES = ("train.py", "shapes.py")
 
 @dataclass(frozen=True)
 class Hole:
-    """A part: a function or class of `file` that the learner writes in the lesson of this number.
-
-    exercise: the exercise for it; "" if there is none yet.
-    """
+    """A part: a function or class of `file`, for an exercise of the lesson of this number."""
 
     name: str
     lesson: str
-    exercise: str = ""
+    exercise: str
     file: str = "train.py"
 
 
@@ -37,8 +34,8 @@ HOLES = (
     Hole("batches_ahead", "09", "feeding.batches_ahead"),
     Hole("save", "10", "saving.save"),
     Hole("resume", "10", "saving.save"),
-    Hole("start_ranks", "11"),
-    Hole("batches_of", "11", file="shapes.py"),
+    Hole("start_ranks", "11", "ranks.start_ranks"),
+    Hole("batches_of", "11", "ranks.start_ranks", "shapes.py"),
 )
 
 
@@ -62,7 +59,7 @@ def put(files: Mapping[str, str], cell: str) -> dict[str, str]:
     """The files with the definitions of a cell.
 
     A part of the program replaces the one of the same name. The cell's other definitions are put
-    before its first part, and its imports are added to those of that file.
+    before the first part in a file that needs them, and its imports are added to that file.
 
     Raises:
         CourseError: the cell defines no part of the program, or a file no longer has that part.
@@ -73,17 +70,13 @@ def put(files: Mapping[str, str], cell: str) -> dict[str, str]:
         raise CourseError(
             f"This defines no part of train.py. The parts are {', '.join(h.name for h in HOLES)}."
         )
-    texts, names = dict(files), {hole.name for hole in filled}
+    texts = dict(files)
     for hole in filled:
         here = parts(texts[hole.file])
         if hole.name not in here:
             raise CourseError(f"{hole.file} no longer defines {hole.name}. Put it back.")
-        text = found[hole.name]
-        if hole is filled[0]:
-            helpers = beside(cell, names, texts[hole.file])
-            text = "\n\n\n".join([*helpers, text])
-            texts[hole.file] = _importing(texts[hole.file], cell)
-        texts[hole.file] = texts[hole.file].replace(here[hole.name], text, 1)
+        text = "\n\n\n".join([*beside(cell, {hole.name}, texts[hole.file]), found[hole.name]])
+        texts[hole.file] = _importing(texts[hole.file], cell).replace(here[hole.name], text, 1)
     return texts
 
 
@@ -104,7 +97,8 @@ def beside(cell: str, filled: set[str], source: str) -> list[str]:
     for node in needed:  # the list grows meanwhile
         used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         needed += [each for each in nodes if each not in needed and names_of(each) & used]
-    rest = [node for node in nodes if node in needed and not names_of(node) & filled]
+    all_parts = {hole.name for hole in HOLES}
+    rest = [node for node in nodes if node in needed and not names_of(node) & all_parts]
     return [_text(cell, node) for node in rest if ast.unparse(node) not in known]
 
 

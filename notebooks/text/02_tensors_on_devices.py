@@ -80,6 +80,7 @@ device_map({"batch": batches[0], "weight": weight}, "batch @ weight")
 
 # %% {"concepts": ["C050", "C055", "C064"], "slug": "batch-cured"}
 batches = [batch.to(gpu) for batch in batches]
+before = mean_loss  # for the last cell
 print("mean loss:", mean_loss(batches, weight))
 print("scores are on", (batches[0] @ weight).device)
 
@@ -98,7 +99,7 @@ print("again is y:", again is y)
 # %% [markdown] {"slug": "to-read"}
 # [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) leaves `x` where it was, and
 # returns a copy. So give the copy a name, as in `x = x.to(gpu)`. If the tensor is on this device already, `to`
-# returns the tensor itself. (`"cuda"` means the current GPU, here `cuda:0`. So `y.to("cuda")` makes a copy.)
+# returns the tensor itself.
 #
 # NumPy, pandas and matplotlib read only the CPU's memory:
 
@@ -246,9 +247,8 @@ waiting = [function.__name__ for function in (large, clipped) if count_waits(fun
 reveal("02.mask", " and ".join(waiting) or "neither")
 
 # %% [markdown] {"slug": "late"}
-# The queue has two more consequences. A clock around `scores = batch @ weight` measures the queueing, not the work of
-# the GPU (lesson 08). And a real GPU often reports an error at a later line, which waits: look up *device-side
-# assert* in the [error index](errors.md).
+# The queue has one more consequence. A real GPU often reports an error at a later line, which waits: look up
+# *device-side assert* in the [error index](errors.md).
 #
 # ## 6. Wait once · 11 min
 #
@@ -300,14 +300,16 @@ check("tensors.mean_loss", mean_loss)
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# Does `train.py` wait, too? The next cell trains for one epoch of 40 batches, tests with two more, and counts
-# the waits in each part of the program. This takes a minute.
+# Does `train.py` wait, too? The next cell trains for one epoch of 40 small batches, tests with one more, and
+# counts the waits in each part of the program. Then it counts those of your function again.
 
 # %% {"slug": "project-waits"}
 epoch_waits()
+counts = [count_waits(function, batches, weight) for function in (before, mean_loss)]
+print(f"mean_loss, {len(batches)} batches: {counts[0]} waits before, {counts[1]} now")
 
 # %% [markdown] {"slug": "recap"}
-# Your repaired `mean_loss` waits only once. `train_epoch` has the same `item()` in its loop, so it waits 40 times: you
+# The repaired `mean_loss` waits only once. `train_epoch` has the same `item()` in its loop, so it waits 40 times: you
 # repair it in the assignment. `accuracy` and `main` wait only after the batches.
 #
 # `batches_ahead` and `ShapeNet`, the network, each copy two tensors from the CPU for each batch, and wait for each copy.

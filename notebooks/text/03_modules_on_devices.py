@@ -222,9 +222,8 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# Without `device=`, `arange` creates its tensor on the default device, the CPU. (`torch.set_default_device(gpu1)`
-# or a block `with gpu1:` changes it.) With `.to(gpu1)` after it, the error disappears. But then every call copies the
-# tensor, and waits for the copy.
+# Without `device=`, `arange` creates its tensor on the default device, the CPU. With `.to(gpu1)` after it, the error
+# disappears. But then every call copies the tensor, and waits for the copy.
 #
 # ### Fix it here
 #

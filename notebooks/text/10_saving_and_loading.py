@@ -36,7 +36,7 @@ log_in("porto")
 # !nvidia-smi --query-gpu=index,name,utilization.gpu --format=csv
 
 # %% [markdown] {"slug": "before-from-memory"}
-# A question about lesson 03.
+# About lesson 03:
 
 # %% {"slug": "before-1-quiz"}
 quiz("10.before.to")
@@ -45,8 +45,8 @@ quiz("10.before.to")
 # ## 1. What a file contains · 9 min
 #
 # Here is last night's program. After each epoch it saves a [checkpoint](glossary.md#checkpoint): a dict of
-# [state dicts](glossary.md#state-dict), with a few numbers. It still wraps the model in `DataParallel` (lesson 07), for
-# several GPUs. SIGKILL plays the power failure: no program can react to it.
+# [state dicts](glossary.md#state-dict), with a few numbers. It still wraps the model in `DataParallel` (lesson 07).
+# SIGKILL plays the power failure: no program can catch it.
 
 # %% {"concepts": ["C180"], "slug": "night-program"}
 # %%writefile night.py
@@ -138,7 +138,7 @@ except RuntimeError as error:
 # *unexpected* if only the file has it. Here, the unexpected keys are the keys of the model with a prefix: `DataParallel` and
 # `DistributedDataParallel` keep the model under the name `module`.
 #
-# Many people then try `strict=False`.
+# Many then try `strict=False`.
 
 # %% {"slug": "strict-predict"}
 predict("10.strict")
@@ -224,7 +224,7 @@ stranger = torch.load("stranger.pt", weights_only=False)
 # %% [markdown] {"slug": "trust-read"}
 # The file could call any function, not only `print`. Since PyTorch 2.6, `weights_only=True` is the default, and refuses
 # this. If you trust a class that the error names, allow this class alone:
-# `with torch.serialization.safe_globals([PosixPath])`. For weights that you publish, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
+# `with torch.serialization.safe_globals([PosixPath])`. For published weights, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
 #
 # ## 4. What decides the next step · 13 min
 #
@@ -331,8 +331,8 @@ for size in (len(data), 100_000, 20_000, 0):
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# In the assignment, you write `save` and `resume` for `train.py`. Here, the course's version is killed on a GPU, and goes
-# on without one (half a minute):
+# In the assignment, you write `save` and `resume` for `train.py`, which saves once per epoch: a kill costs at most one. Here,
+# the course's version is killed on a GPU, and goes on without one (half a minute):
 
 # %% {"concepts": ["C190"], "slug": "project-moved"}
 project.train("10", gpus=1, epochs=4, out="moved", stop_after=2)
@@ -360,7 +360,7 @@ restart_chart(saved=2, kept=kept, epochs=4, equal=equal)
 #
 # ## What you learned · 4 min
 #
-# From memory:
+# A question:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("10.after.stays")

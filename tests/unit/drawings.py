@@ -18,7 +18,6 @@ from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from lesson_parts import explorers
 from lesson_parts.hosts import CardNow, Turn
-from lesson_parts.lanes import order_lanes
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
 from lesson_parts.lesson03.modules import module_map, name_map
@@ -40,8 +39,7 @@ from lesson_parts.lesson09.loader_sweep import Sweep
 from lesson_parts.lesson09.workers import LOADS, TRAINS, worker_lanes
 from lesson_parts.lesson10.checkpoints import file_map, load_map
 from lesson_parts.lesson10.restarts import restart_chart
-from lesson_parts.lesson11.distances import distance_chart
-from lesson_parts.lesson11.exchanges import exchange_lanes
+from lesson_parts.lesson11 import distance_chart, exchange_lanes, ring_rounds, weight_chart
 from lesson_parts.lesson12.steps import step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
@@ -51,6 +49,7 @@ Draw = Callable[[], Picture]
 
 TITLE = "What this picture is about"
 LONG = "n" * 60
+GPU = torch.device("cuda:1")
 LAUNCHES, PRODUCTS = [("launch", 0, 5), ("launch", 5, 10)], [("product", 5, 105)]
 CARDS = [
     CardNow(0, "RTX 2080 Ti", "GPU-0", 11_019, {}, 0),
@@ -65,6 +64,7 @@ LANES = {
     "copies": [("H2D", 100, 150)],
     "kernels": [("mm", 150, 200), ("add", 200, 210)],
 }
+ZERO = torch.zeros(1)
 LOG = [{"loss": 0.9 - 0.1 * epoch, "accuracy": 0.5 + 0.1 * epoch} for epoch in range(3)]
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
@@ -89,7 +89,8 @@ def _plain_and_kept() -> nn.Module:
 
 def _snapshot(*segments: int) -> dict[str, object]:
     """A snapshot of segments of so many MiB, each half in use, and of an allocation that failed."""
-    held = [{"device": 1, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
+    of = {"device": 1, "blocks": [{"state": "inactive", "size": 2**20}]}
+    held = [{**of, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
     failed = [{"action": "oom", "size": 16 * 2**20}] if segments else []
     return {"segments": held, "device_traces": [[], failed]}
 
@@ -131,9 +132,6 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
     "waits": (lambda: explorers.waits(1),),
     "visible": (lambda: explorers.visible("2,0", 4),),
-    "order_lanes": (
-        lambda: order_lanes({"program": LAUNCHES, "GPU": [("kernel", 5, 6)]}, title=TITLE),
-    ),
     "device_map": (
         lambda: device_map({"x": torch.ones(2)}, "x + x"),
         lambda: device_map({LONG: torch.ones(1, 2, 3, 4, 5, 6), "b": torch.ones(2).cuda()}, "@"),
@@ -146,7 +144,8 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "name_map": (_name_map,),
     "trace_chart": (
-        lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
+        lambda: trace_chart(GPU, lambda: torch.ones(9, device=GPU), allowed=2**21),
+        lambda: trace_chart(GPU, lambda: torch.ones(2**40, device=GPU), allowed=2**30),
     ),
     "segment_chart": (
         lambda: segment_chart(_snapshot(), torch.device("cuda:1"), 64 * 2**20),
@@ -156,15 +155,13 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
     "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3], ddp=True)),
     "memory_chart": (
-        lambda: memory_chart({"4 images": (4, 9)}, limit=2**20),
-        lambda: memory_chart({f"{n} images": (27 * n, 9 * n) for n in range(9)}, limit=99),
+        lambda: memory_chart({"4 images": (4, 9, 2)}, limit=2**20),
+        lambda: memory_chart({f"{n} images": (27 * n, 9 * n, n) for n in range(9)}, limit=99),
     ),
     "clock_lanes": (lambda: clock_lanes(lambda: torch.ones(99, device="cuda:0").exp()),),
     "speed_chart": (
-        lambda: speed_chart({"30": (9, 168_000)}, limit=64, title=TITLE),
-        lambda: speed_chart(
-            {"30": (9, 168_000), "480": (84, 855_000), "two": (44, 719_000)}, limit=64, title=TITLE
-        ),
+        lambda: speed_chart({"30": (9, 168_000)}, limit=64),
+        lambda: speed_chart({"480": (84, 855_000), "two": (44, 719_000)}, limit=64),
     ),
     "timelines": (
         lambda: timelines({"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}),
@@ -194,10 +191,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
         lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True),
         lambda: restart_chart(saved=2, kept=0, epochs=4, equal=False),
     ),
-    "distance_chart": (
-        lambda: distance_chart({"alone": [0.5, 1.0], "together": [0.0, 0.0]}, title=TITLE),
-    ),
-    "exchange_lanes": (lambda: exchange_lanes(["gradient 1", "exchange", "gradient 0"]),),
+    "weight_chart": (lambda: weight_chart([[row, row] for row in torch.eye(2)], title=TITLE),),
+    "distance_chart": (lambda: distance_chart({"a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),),
+    "exchange_lanes": (lambda: exchange_lanes({1: ["gradient 1", "bucket 0"]}),),
+    "ring_rounds": (lambda: ring_rounds(2), ring_rounds),
     "step_chart": (lambda: _step_chart(2), lambda: _step_chart(512)),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
     "visible_map": (

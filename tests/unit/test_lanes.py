@@ -72,29 +72,28 @@ def test_a_trace_tells_its_peak_and_what_is_left():
 
     def two_of_three() -> list[torch.Tensor]:
         nonlocal old
-        del old  # from before, so it lowers nothing
+        del old  # from before
         kept = [torch.empty(MiB, dtype=torch.uint8, device=device) for _ in range(3)]
         return kept[:2]
 
-    picture = trace_chart(device, lambda: held.extend(two_of_three()))
-    assert picture.alt == (
-        "Memory in use, with 4 allocations and releases, '<lambda>()': at the peak 3 MiB more "
-        "than before, at the end 2 MiB."
-    )
-    assert "at the peak 0 bytes" in trace_chart(device, int).alt
+    picture = trace_chart(device, lambda: held.extend(two_of_three()), allowed=64 * MiB)
+    assert "in use: up to 8 MiB, free in segments: " in picture.alt
+    assert "Limit: 64 MiB. In use at the end: 2 MiB. " in picture.alt
+    assert "int(): it returns 0" in trace_chart(device, int, allowed=MiB).alt
 
 
-def test_a_trace_of_a_function_that_fails_keeps_nothing(capsys):
-    device = torch.device("cuda:1")
+def test_a_trace_of_a_function_that_fails_keeps_nothing():
+    device, layer = torch.device("cuda:1"), torch.nn.Identity()
     before = torch.cuda.memory_allocated(device)
 
     def fails() -> None:
-        kept = torch.empty(MiB, dtype=torch.uint8, device=device)
+        for _ in range(2):
+            kept = layer(None), torch.empty(MiB, dtype=torch.uint8, device=device)
         kept.no_such_name()
 
-    assert "at the peak 1 MiB more than before" in trace_chart(device, fails).alt
+    told = trace_chart(device, fails, allowed=64 * MiB).alt
+    assert "fails(): 'tuple' object has no attribute" in told and "batch 2: " in told
     assert torch.cuda.memory_allocated(device) == before
-    assert "fails(): AttributeError: 'Tensor' object has no attribute" in capsys.readouterr().out
 
 
 PLAYED = """

@@ -1,0 +1,23 @@
+# finding: batches-shared-out
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    if device.type == "cuda":
+        if RANKS > 1:
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device.index or 0)
+    if RANKS > 1:
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    return [batch.tolist() for batch in order.split(size)][RANK::RANKS]
