@@ -284,9 +284,7 @@ class Proof:
 
     def _listed_survivors(self) -> dict[str, str]:
         path = self.folder / "survivors.toml"
-        if not path.exists():
-            return {}
-        return tomllib.loads(path.read_text(encoding="utf-8"))["survivors"]
+        return tomllib.loads(path.read_text("utf-8"))["survivors"] if path.exists() else {}
 
 
 def said(report: Report) -> str:

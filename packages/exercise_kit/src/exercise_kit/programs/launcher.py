@@ -103,6 +103,8 @@ class Launcher:
             except LaunchFault:
                 self._forget(parent)
                 raise
+        if watch and "processor" in watch:  # a new process imports all modules itself
+            watch = {**watch, "processor": 2 * watch["processor"]}
         several = (*self.several, str(ranks)) if ranks > 1 else ()
         watching = (fork_server.__file__, "watch", json.dumps(watch)) if watch else ()
         return subprocess.Popen(
