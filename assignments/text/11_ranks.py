@@ -4,8 +4,8 @@
 # Short tasks about training in several processes: what the ranks exchange, when, and what happens
 # if one of them does not. Everything you need is in [lesson
 # 11](../../lessons/11_ddp_from_inside.ipynb) or in the task itself. The terms are in the
-# [glossary](../../lessons/glossary.md). For each task, you write one function; for the first, two. The
-# cell below it checks your answer.
+# [glossary](../../lessons/glossary.md). For each task, you write one function; for the first, two.
+# The cell below it checks your answer.
 #
 # - **Checking.** `check(...)` calls your function with its own inputs and shows what it found. Run
 #   it as often as you like. Grading repeats the same cases with other values, so a function that

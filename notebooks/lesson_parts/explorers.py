@@ -21,8 +21,8 @@ def own_times() -> list[Field]:
 
 @explorer(
     "waits",
-    "When is the GPU idle? A loop of six steps reads its loss.",
-    Slider("every", "Read the loss after every … steps", 1, 6, value=1),
+    "When is the GPU idle? Two loops of six steps read their losses.",
+    Slider("every", "The second loop reads its loss after every … steps", 1, 6, value=6),
     *own_times(),
 )
 def waits(every: int, times: str = "modelled") -> Picture:

@@ -24,6 +24,7 @@ from course_utils.errors import CourseError
 from course_utils.experiments.children import this_python_first
 from course_utils.experiments.ranks import meeting_locally
 from course_utils.words import listed
+from lesson_parts.in_turns import in_turns
 from lesson_parts.own_gpu import own_gpus
 from virtual_cuda import DeviceProfile, OtherProcess, card
 
@@ -221,21 +222,25 @@ def rush(
     before.
 
     Args:
-        choose: returns the UUID of a card; called once for each user, at the time of `looks`.
+        choose: returns the UUID of a card; called once for each user, at the time of `looks`. Calls
+            at the same time run one line of the notebook each in turn.
         looks: for each user, when the program chooses a card, in seconds.
         needs: the memory of each program, in MiB, which it allocates `startup` seconds later.
 
     Raises:
         CourseError: there is no card with that UUID.
     """
-    before = virtual_cuda.machine()
+    before, chosen = virtual_cuda.machine(), dict[str, str]()
     cards, turns = list(before.devices), dict[str, Turn]()
     events = [(when, user) for user, when in looks.items()]
     events += [(when + startup, user) for user, when in looks.items()]
     try:
         for when, user in sorted(events):
             if user not in turns:
-                number = _numbered(choose(), cards)
+                if user not in chosen:
+                    together = [each for each in looks if looks[each] == when]
+                    chosen |= zip(together, in_turns(choose, len(together)), strict=True)
+                number = _numbered(chosen[user], cards)
                 saw = _card_now(number, cards[number]).free
                 turns[user] = Turn(user, when, number, saw, when + startup, 0, needs)
                 continue

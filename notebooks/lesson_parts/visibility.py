@@ -143,8 +143,8 @@ def moment_map(
 ) -> Picture:
     """A picture of a program line by line: the variable, and the cards that CUDA would use.
 
-    From the line at which CUDA reads the variable, the background is darker, and a value without an
-    effect is struck out.
+    From the line at which CUDA reads the variable, the background is darker, and a new value is
+    marked as too late.
     """
     row, top, note = 0.36, 0.98, 0.26
     first = next((number for number, step in enumerate(steps) if step.read), None)
@@ -170,8 +170,8 @@ def moment_map(
         page.write(VALUE_X, level, value, family=MONO, size=SMALL)
         page.write(CARDS_X, level, cards, family=MONO, size=SMALL)
         if first is not None and number > first and step.value != steps[first].value:
-            end = VALUE_X + 0.085 * len(value), level
-            page.line((VALUE_X - 0.03, level), end, color=INK, linewidth=1.2)
+            if step.value != steps[number - 1].value:
+                page.write(CARDS_X - 0.15, level, "too late", "right", size=SMALL, weight="bold")
             remark = ", which is no longer read"
         page.tell(f"{step.line}: environment {value}{remark}; cards {cards}.")
     return page

@@ -37,8 +37,7 @@ print(torch.ones(2, device="cuda:1"))
 # The last line shows a tensor on the second GPU, `cuda:1`. Indices start at 0.
 #
 # The server is [virtual](glossary.md#virtual-gpu): your computer's CPU does the work. Devices and error
-# messages are those of real GPUs, the speed is not. On a real GPU, CUDA itself uses a few hundred MiB more in
-# each process.
+# messages are those of real GPUs, the speed is not.
 
 # %% {"concepts": ["C022"], "slug": "before-1-quiz"}
 quiz("01.before.tensor")

@@ -5,8 +5,8 @@
 # machine*](01_know_your_machine.ipynb) · [Glossary](glossary.md)
 #
 # Your `train.py` runs on a GPU of *porto*. To compare models, you write a function that computes the mean loss
-# of a hundred batches. It fails: its tensors are on different devices. When it works, it is slow, and
-# Mei waits for a GPU. First you repair the error, then you remove the idle time.
+# of a hundred batches. It fails, because its tensors are on different devices. You repair it, and it works, but the
+# GPU is often idle. So you find out why, and remove the idle time.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -68,11 +68,11 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "batch-read"}
 # This is the **same-device rule**: the inputs of one operation must be on one [device](glossary.md#device).
-# There are [exceptions](errors.md), such as CPU tensors of the shape `()`, and indices on the CPU. *mat* is the
-# matrix, `batch`. The message does not say which tensor should move. The picture also shows their sizes.
+# ([Exceptions](errors.md) are CPU tensors of the shape `()`, and indices on the CPU.) The message calls the matrix
+# `batch` *mat*. It does not say which tensor should move. The picture shows where each input is.
 
 # %% {"concepts": ["C052"], "slug": "batch-map"}
-device_map({"batch": batches[0], "weight": weight}, title="The inputs of batch @ weight")
+device_map({"batch": batches[0], "weight": weight}, "batch @ weight")
 
 # %% [markdown] {"slug": "batch-cure"}
 # **The rule:** decide which device computes, and move the other tensors there. Here the GPU computes, because all
@@ -80,13 +80,14 @@ device_map({"batch": batches[0], "weight": weight}, title="The inputs of batch @
 
 # %% {"concepts": ["C050", "C055", "C064"], "slug": "batch-cured"}
 batches = [batch.to(gpu) for batch in batches]
+before = mean_loss  # for the last cell
 print("mean loss:", mean_loss(batches, weight))
 print("scores are on", (batches[0] @ weight).device)
 
 # %% [markdown] {"slug": "move"}
 # ## 2. What `to` returns · 3 min
 #
-# One tensor moves to a GPU, and then to the device on which it is already.
+# One tensor moves to a GPU, and then to the same GPU again.
 
 # %% {"concepts": ["C055", "C056", "C059"], "errata": ["E02"], "slug": "to-shown"}
 x = torch.arange(6.0).reshape(2, 3)
@@ -98,7 +99,7 @@ print("again is y:", again is y)
 # %% [markdown] {"slug": "to-read"}
 # [`to`](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html) leaves `x` where it was, and
 # returns a copy. So give the copy a name, as in `x = x.to(gpu)`. If the tensor is on this device already, `to`
-# returns the tensor itself. (`y.to("cuda")` copies: it means the current GPU, here `cuda:0`.)
+# returns the tensor itself.
 #
 # NumPy, pandas and matplotlib read only the CPU's memory:
 
@@ -146,23 +147,22 @@ check("tensors.prepare", prepare)
 # *synchronizes*, when it needs a number from the GPU, for example in `item()`. By default, it also waits when
 # `to` copies from the CPU to the GPU.
 #
-# The picture shows a loop that reads its loss: *host* is the program, *device* the GPU. The times are modelled
-# for this GPU. Move the slider to the right, and compare the gaps.
+# The picture shows two loops of six steps over one clock. The first reads its loss in every step. The slider sets
+# how often the second does. Times are modelled for this GPU.
 
 # %% {"slug": "waits-explored"}
 explore("waits")
 
 # %% [markdown] {"slug": "waits-read"}
-# After each `item()`, the queue is empty, and the GPU is idle until the program queues new work. Without
-# the wait, the program queues the next steps while the GPU computes. So if you want to print the loss, read it
-# in every hundredth step only. Here the gaps are a quarter of the time, because a step takes the GPU only 33 µs. In
-# longer steps, they are a smaller part.
+# After each `item()`, the queue is empty. The GPU is idle for 10 µs until the program has the loss, and for 5 µs until
+# new work arrives. Without the wait, the program queues the next steps while the GPU computes. So if you want
+# to print the loss, read it in every hundredth step only.
 #
-# **Recorded**: on eight B200, the losses of a training read counts and conditions from the GPU. A step took
-# 152.2 ms, and 144.6 without these waits
-# ([18 September 2026](https://github.com/facebookresearch/fairchem/pull/2203)). On an RTX 3090, a step took 1.97 ms
-# with a wait for the loss, and 1.89 without; in real training, writes the author, the gain is under 1 %
-# ([13 August 2026](https://github.com/lnccbrown/LANfactory/pull/120)). So measure what you gain.
+# The lower bars compare a step of this loop with steps of two real programs. **Recorded**: on an RTX 3090, a step
+# took 1.97 ms with a wait for the loss, and 1.89 without
+# ([13 August 2026](https://github.com/lnccbrown/LANfactory/pull/120)). In real training, writes the author, the gain is
+# under 1 %. On eight B200, a step took 152.2 ms with all waits, and 144.6 without those of the losses
+# ([18 September 2026](https://github.com/facebookresearch/fairchem/pull/2203)). So measure what you gain.
 #
 # ## 5. Find the waits · 10 min
 #
@@ -214,7 +214,7 @@ reveal("02.reads", str(count_waits(lowest_loss, y)))
 
 # %% [markdown] {"slug": "reads-read"}
 # `while`, `float()`, `int()`, f-strings and `print` also wait if they read a tensor on the GPU. `torch.minimum`
-# compares there:
+# compares on the GPU:
 
 
 # %% {"slug": "reads-cured"}
@@ -247,9 +247,8 @@ waiting = [function.__name__ for function in (large, clipped) if count_waits(fun
 reveal("02.mask", " and ".join(waiting) or "neither")
 
 # %% [markdown] {"slug": "late"}
-# Two more consequences: a clock around `scores = batch @ weight` measures the queueing, not the work of the GPU
-# (lesson 08). And an error on a real GPU is often raised at a later line, which waits: look up *device-side assert*
-# in the [error index](errors.md).
+# The queue has one more consequence. A real GPU often reports an error at a later line, which waits: look up
+# *device-side assert* in the [error index](errors.md).
 #
 # ## 6. Wait once · 11 min
 #
@@ -272,7 +271,7 @@ del total
 #
 # ### Fix it here
 #
-# Change the function so that it waits once, and that its memory does not grow with the number of batches.
+# Change the function. It should wait once, and its memory should not grow with the number of batches.
 
 
 # %% {"slug": "mean-loss-program"}
@@ -285,8 +284,8 @@ def mean_loss(batches, weight):
 
 
 # %% [markdown] {"slug": "mean-loss-count"}
-# The next cell counts the waits of your function, and draws six steps. Run it before and after your change, and
-# compare the gaps.
+# The next cell counts the waits of your function. The picture shows six steps of your function, below a loop that
+# reads each loss. Run it before and after your change.
 
 # %% {"slug": "mean-loss-waits"}
 print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
@@ -301,16 +300,20 @@ check("tensors.mean_loss", mean_loss)
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# Does `train.py` wait, too? The next cell trains for one epoch of 40 batches, tests with two more, and counts
-# the waits in each part of the program. This takes a minute.
+# Does `train.py` wait, too? The next cell trains for one epoch of 40 small batches, tests with one more, and
+# counts the waits in each part of the program. Then it counts those of your function again.
 
 # %% {"slug": "project-waits"}
 epoch_waits()
+counts = [count_waits(function, batches, weight) for function in (before, mean_loss)]
+print(f"mean_loss, {len(batches)} batches: {counts[0]} waits before, {counts[1]} now")
 
 # %% [markdown] {"slug": "recap"}
-# A right `mean_loss` waits only once. `train_epoch` has the same `item()` in its loop, so it waits 40 times.
-# You repair it in the assignment. `accuracy` and `main` wait only after the batches. `batches_ahead` and `ShapeNet`, the network, each copy two tensors from the
-# CPU per batch, and wait for each copy. Lesson 03 repairs `ShapeNet`, and lesson 09 `batches_ahead`.
+# The repaired `mean_loss` waits only once. `train_epoch` has the same `item()` in its loop, so it waits 40 times: you
+# repair it in the assignment. `accuracy` and `main` wait only after the batches.
+#
+# `batches_ahead` and `ShapeNet`, the network, each copy two tensors from the CPU for each batch, and wait for each copy.
+# Lesson 03 repairs `ShapeNet`, and lesson 09 `batches_ahead`.
 #
 # ## What you learned · 3 min
 #

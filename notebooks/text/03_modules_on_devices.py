@@ -23,7 +23,7 @@
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 3 min
 #
-# The imports of the whole lesson take some seconds. Then `nvidia-smi` lists the free memory of porto's GPUs.
+# You log in to porto. `nvidia-smi` lists the free memory of its GPUs.
 
 # %% {"slug": "imports"}
 import torch
@@ -32,13 +32,13 @@ from torch import nn
 from course_utils import check, predict, quiz, reveal
 from lesson_parts import project
 from lesson_parts.hosts import log_in
-from lesson_parts.lesson03 import module_map
+from lesson_parts.lesson03 import module_map, name_map
 
 log_in("porto")
 # !nvidia-smi --query-gpu=index,memory.free,utilization.gpu --format=csv
 
 # %% [markdown] {"slug": "before-from-memory"}
-# A question about lesson 02. Answer from memory.
+# A question about lesson 02, from memory.
 
 # %% {"slug": "before-1-quiz"}
 quiz("03.before.keep")
@@ -62,7 +62,7 @@ class Classifier(nn.Module):
 
 
 # %% [markdown] {"slug": "classifier-fails-text"}
-# You take GPU 1, which is idle. Model and batch go there.
+# Model and batch go to GPU 1, which is idle.
 
 # %% {"concepts": ["C073", "C076"], "slug": "classifier-fails"}
 gpu1, gpu3 = torch.device("cuda:1"), torch.device("cuda:3")
@@ -88,14 +88,14 @@ def where(module):
 
 partly = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4))
 partly[0].to(gpu1)
-print("partly:", next(partly.parameters()).device, "first, all:", where(partly))
-print("model: ", next(model.parameters()).device, "first, all:", where(model))
+for name, module in {"partly": partly, "model": model}.items():
+    print(f"{name}: first parameter on {next(module.parameters()).device}, all on {where(module)}")
 
 # %% [markdown] {"slug": "ask-all-read"}
 # The first parameter of `partly` does not show that the `BatchNorm1d` is still on the CPU. In `model`, even
 # `where` finds no tensor on the CPU. So the CPU tensor in the error is neither a parameter nor a buffer.
 #
-# ## 2. What `to` does to a module · 4 min
+# ## 2. What `to` does to a module · 5 min
 #
 # [`Module.to`](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html) changes the module
 # itself, [in place](glossary.md#in-place), and returns it. So `model.to(gpu1)` needs no equals sign.
@@ -117,24 +117,36 @@ answers |= {(True, False): "only the parameter", (False, True): "only the buffer
 reveal("03.same", answers[norm.weight is weight, norm.running_mean is mean])
 
 # %% [markdown] {"slug": "same-read"}
-# So use `norm.running_mean` each time. After a move, a second name for a buffer refers to the old tensor.
+# Before the move, `weight` and `norm.weight` were two names of one object, and so were `mean` and
+# `norm.running_mean`. In the picture, a dashed arrow is from before the move.
+
+# %% {"concepts": ["C071"], "slug": "same-drawn"}
+old = {"norm.running_mean": mean, "norm.weight": weight}
+new = {"norm.running_mean": norm.running_mean, "norm.weight": norm.weight}
+names = {"mean": mean, **new, "weight": weight}
+name_map(names, before=old, title="After norm.to(gpu1): what each name refers to")
+
+# %% [markdown] {"slug": "same-rule"}
+# So write `norm.running_mean` each time: after a move, `mean` is still the old tensor
+# ([a user's report, August 2020](https://github.com/pytorch/pytorch/issues/43815)).
 #
 # ## 3. What `to` leaves behind · 12 min
 #
-# We print the names in the [state dict](glossary.md#state-dict) of `model`, which a checkpoint saves, and draw all
-# its tensors.
+# A checkpoint saves the [state dict](glossary.md#state-dict) of `model`. We print its names, and draw all tensors.
 
 # %% {"concepts": ["C073"], "errata": ["E06"], "slug": "classifier-map"}
 print(list(model.state_dict()))
-module_map(model, title="The model after model.to(gpu1)")
+module_map(model)
 
 # %% [markdown] {"slug": "registered-read"}
-# The mean and the layer in the list stayed behind. A module keeps lists of its parameters, buffers and
-# submodules. If you assign a parameter or a module to an attribute, it is put into these lists: it is
-# **registered**. A plain tensor is not registered, and neither is the content of a Python list or dict.
+# The mean and the layer in the list stayed on the CPU. A module keeps dicts of its parameters, buffers and submodules.
+# If you assign a parameter or a module to an attribute, it goes into such a dict: it is **registered**. A plain
+# tensor is not registered, and neither is the content of a Python list or dict. `to` does not find these tensors, a
+# checkpoint lacks them, and an optimizer that gets `model.parameters()` never trains them.
 #
-# A tensor that is not registered does not move, is not saved, and is never trained by an optimizer that gets
-# `model.parameters()`.
+# torchaudio had this mistake, too: a tensor of `TimeStretch` was a plain attribute. On a GPU, a call raised
+# *expected device cuda:0 but got device cpu*. A buffer repaired it
+# ([5 March 2020](https://github.com/pytorch/audio/pull/457)).
 #
 # For a tensor that is not trained, call `register_buffer(name, tensor)`. A list of modules becomes
 # an [`nn.ModuleList`](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html).
@@ -163,11 +175,11 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The next cell draws your model. In a repaired model, no tensor has a dotted frame. (Dashed bands are devices.)
+# The next cell draws what was left behind. Arrows show your change.
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu1)
-module_map(mine, title="Your model after the move")
+module_map(mine, before=model)
 
 # %% [markdown] {"slug": "classifier-check-text"}
 # The check moves your model from device to device and calls it on each.
@@ -176,7 +188,7 @@ module_map(mine, title="Your model after the move")
 check("modules.classifier", classifier)
 
 # %% [markdown] {"slug": "forward"}
-# ## 4. Tensors made in `forward` · 11 min
+# ## 4. Tensors made in `forward` · 10 min
 #
 # Some tensors depend on the size of the batch, so `forward` creates them in each call. Now each row of
 # `batch` is a sequence. The module adds `factor * i` to element `i` of each sequence.
@@ -201,7 +213,7 @@ def positions(factor):
 
 
 # %% [markdown] {"slug": "positions-fails-text"}
-# We move it and call it.
+# We move and call it.
 
 # %% {"concepts": ["C073", "C075", "C076"], "slug": "positions-fails"}
 try:
@@ -210,14 +222,8 @@ except RuntimeError as error:
     print(error)
 
 # %% [markdown] {"slug": "positions-mend"}
-# Without `device=`, `arange` creates its tensor on the default device: the CPU, without
-# `torch.set_default_device(gpu1)` or a block `with gpu1:`. With `.to(gpu1)` after it, the error disappears, but every
-# call copies the tensor, and waits for the copy.
-#
-# **Recorded** on an RTX 4090 in February 2026: a speech model made its positions with `arange` on the CPU. It
-# needed 0.12 s for 3.4 s of audio, 2.50 s for 3.8 s, and about the same for 15 s. Its author
-# blames the waits, and adds `device=`
-# ([torchaudio #4176](https://github.com/pytorch/audio/pull/4176)).
+# Without `device=`, `arange` creates its tensor on the default device, the CPU. With `.to(gpu1)` after it, the error
+# disappears. But then every call copies the tensor, and waits for the copy.
 #
 # ### Fix it here
 #
@@ -228,7 +234,7 @@ except RuntimeError as error:
 check("modules.positions", positions)
 
 # %% [markdown] {"slug": "step"}
-# ## 5. The whole training step · 16 min
+# ## 5. The whole training step · 15 min
 #
 # The second of two classes is rare, so a mistake on it should count three times.
 
@@ -274,15 +280,15 @@ for kind in (torch.optim.SGD, torch.optim.Adam, torch.optim.Adagrad):
 reveal("03.state", " and ".join(failed) or "none")
 
 # %% [markdown] {"slug": "state-read"}
-# Most optimizers keep tensors for each parameter, such as a momentum: their
-# [states](glossary.md#optimizer-state). `net.to` does not move them.
+# Most optimizers keep [states](glossary.md#optimizer-state): tensors for each parameter, such as a momentum. `net.to`
+# does not move them.
 #
 # One rule is right for all: **move the net, then make the optimizer.** If you change the GPU during training, the
-# states exist already. You write a function that moves them in the assignment.
+# states exist already. In the assignment, you write a function that moves them.
 #
 # ### Fix it here
 #
-# `train` should train a net on any `device`, with batches from the CPU. Now it has two mistakes: one
+# `train` should train a net on any `device`, with batches from the CPU. It has two mistakes: one
 # in the loss function, and one in the optimizer.
 
 # %% {"concepts": ["C075", "C078"], "slug": "train-program"}
@@ -302,23 +308,14 @@ def train(net, batches, device):
     return loss.item()
 
 
-# %% [markdown] {"slug": "train-run-text"}
-# Train your classifier on GPU 3.
-
-# %% {"concepts": ["C075"], "slug": "train-run"}
-try:
-    print("loss:", train(mine, [(torch.ones(4, 3), torch.tensor([0, 1, 0, 0]))], gpu3))
-except RuntimeError as error:
-    print(error)
-
 # %% [markdown] {"slug": "train-check-text"}
-# The check compares the trained weights with those of a training on the CPU.
+# The check compares the weights after a training on a GPU and on the CPU.
 
 # %% {"slug": "train-check"}
 check("modules.train", train)
 
 # %% [markdown] {"slug": "project"}
-# ## The project: an old checkpoint · 4 min
+# ## The project: an old checkpoint · 5 min
 #
 # The `ShapeNet` of `train.py` copies its mean and standard deviation to the GPU in every call, and waits.
 # In version 03, both are buffers. Your old checkpoint is a file of version 02, saved on GPU 3.
@@ -331,13 +328,14 @@ try:
     net.load_state_dict(saved)
 except RuntimeError as error:
     print(error)
-missing = net.load_state_dict(saved, strict=False).missing_keys
-assert set(missing) <= {"mean", "std"}, missing
+keys = net.load_state_dict(saved, strict=False)
+assert set(keys.missing_keys) <= {"mean", "std"} and not keys.unexpected_keys, keys
 
 # %% [markdown] {"slug": "project-read"}
-# `strict=False` loads the rest, and returns `missing_keys` and `unexpected_keys`. A wrong shape still raises.
-# **Compare the keys with those that you expect**, as in the last line. The new network already has the right `mean`
-# and `std`. But a missing layer would keep its random weights, without any error.
+# `strict=False` loads what fits. It returns `missing_keys`, which the file lacks, and `unexpected_keys`, which the
+# network lacks. **Compare both with what you expect**, as in the last line. The new network already has the right
+# `mean` and `std`. But a layer with another name in the file would keep its random weights, without any error. (A wrong
+# shape still raises one.)
 #
 # With `register_buffer(name, tensor, persistent=False)`, a buffer moves but is not saved. Then old checkpoints
 # load as before.
@@ -376,7 +374,7 @@ quiz("03.after.order")
 # 1. It returns `net` itself. By default, parameters stay the same objects. Buffers on another device are replaced.
 # 2. Tensors in plain attributes, and the content of plain lists and dicts.
 # 3. A loss function with class weights, and the states of an optimizer that has them already.
-# 4. When the new model already has the right value for each missing key.
+# 4. When the new model already has the right value for each missing key, and no key is unexpected.
 #
 # </details>
 
@@ -385,6 +383,6 @@ quiz("03.after.order")
 #
 # **Now: [Assignment 03: Modules on devices](../assignments/03_modules/03_modules.ipynb).**
 # You will write the `ShapeNet` of your own `train.py`, fix a model, move an optimizer during training, and find
-# the tensor on the wrong device. More about modules is on the page [For reference](reference.md).
+# the tensor on the wrong device. More about modules: [For reference](reference.md).
 #
 # **Next lesson:** [04, *GPU memory*](04_torch_cuda_toolbox.ipynb): which line fills it.

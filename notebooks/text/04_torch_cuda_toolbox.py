@@ -45,22 +45,22 @@ quiz("04.before.item")
 # %% [markdown] {"slug": "lab-text"}
 # ## 1. The whole message · 7 min
 #
-# You share GPU 1 with Chen, and have agreed to use no more than 192 MiB. The fourth line sets this limit for
-# PyTorch's allocator, as a fraction of the memory. Below it are a small model and sixteen batches.
+# You share GPU 1 with Chen, and may use 192 MiB. PyTorch takes such a limit as a fraction of the GPU's memory. Below the
+# limit: a small model, and sixteen batches.
 
 # %% {"slug": "lab"}
 log_in("porto")
 gpu, MiB = torch.device("cuda:1"), 2**20
-total = torch.cuda.get_device_properties(gpu).total_memory
-torch.cuda.set_per_process_memory_fraction(192 * MiB / total, gpu)
+limit, total = 192 * MiB, torch.cuda.get_device_properties(gpu).total_memory
+torch.cuda.set_per_process_memory_fraction(limit / total, gpu)
 model = nn.Sequential(nn.Linear(256, 4096), nn.ReLU(), nn.Linear(4096, 1)).to(gpu)
 batches = [torch.rand(1024, 256, device=gpu) for _ in range(16)]
 print("output of the hidden layer:", 1024 * 4096 * 4 // MiB, "MiB for one batch")
 used = []
 
 # %% [markdown] {"slug": "epoch-text"}
-# Training and validation go through the batches in the same way, and keep the loss of each. Only
-# training calls `backward()`. `used` gets the MiB in use after each batch.
+# Training and validation both keep the loss of each batch in a list. Only training calls `backward()`. `used` gets the
+# MiB in use after each batch.
 
 
 # %% {"slug": "epoch"}
@@ -92,7 +92,7 @@ print(message.replace(". ", ".\n"))
 # | total capacity, free | the whole GPU, with the processes of all users |
 # | Process … has | Chen's process |
 # | this process has | your process: PyTorch's memory, and CUDA with its libraries |
-# | allowed | your limit |
+# | allowed | your limit, for all memory that PyTorch has reserved |
 # | allocated by PyTorch | your tensors |
 # | reserved … but unallocated | memory that PyTorch keeps for later tensors |
 
@@ -100,16 +100,12 @@ print(message.replace(". ", ".\n"))
 quiz("04.message")
 
 # %% [markdown] {"slug": "cuda-read"}
-# The limit is for PyTorch's memory: the last two numbers together. With the request, they would be above it. The rest
-# of *this process has* belongs to CUDA and its libraries (section 4). On a virtual GPU, it is 0.
-#
-# The message advises `expandable_segments` against **fragmentation**: free memory in pieces that are too small. Here, one
-# piece would be enough for this batch, but not for the next.
+# PyTorch has reserved 168.1 + 13.9 = 182 MiB. With the request, it would be 198.
 #
 # ## 2. Which loop fills the memory? · 13 min
 #
-# A traceback names only the line that asked last. Both loops keep sixteen losses, of one number each. They take some
-# seconds.
+# A traceback names only the line that asked last. Another may have filled the memory. Now each loop runs alone. Both
+# keep a list of losses, of one number each:
 
 # %% {"slug": "graph-predict"}
 predict("04.graph")
@@ -128,14 +124,13 @@ reveal("04.graph", " and ".join(died))
 # A loss is one number with an autograd **graph** behind it: the operations that made it, and the tensors that
 # `backward()` needs.
 #
-# In training the numbers do not grow. But each was read *after* `backward()`. How much does a batch need in
-# between? PyTorch remembers the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`. It begins again
-# with `torch.cuda.reset_peak_memory_stats(gpu)`.
+# In training, the numbers do not grow. But they were read *after* `backward()`. How much does a batch need before that?
+# PyTorch keeps the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`. After
+# `torch.cuda.reset_peak_memory_stats(gpu)`, it starts again from the memory in use.
 #
 # ### Fix it here
 #
-# `peak` should return the highest memory in use during `step()`, less the memory in use before it. After your
-# change, it measures each step alone.
+# `peak` should return by how much the memory in use rises at most during `step()`, whatever ran before.
 
 # %% {"slug": "peak-program"}
 import torch
@@ -148,7 +143,7 @@ def peak(step, device):
 
 
 # %% [markdown] {"slug": "peak-run-text"}
-# One batch of validation, and one of training. Before your change, both get the peak of earlier runs:
+# One batch of validation, and one of training. Before your change, both show an earlier peak:
 
 # %% {"slug": "peak-run"}
 batch = batches[0]
@@ -164,8 +159,8 @@ check("toolbox.peak", peak)
 # %% [markdown] {"slug": "history"}
 # ## 3. Which line allocated it? · 15 min
 #
-# PyTorch can record every allocation, with the lines of Python that led to it. We record the validation, and take
-# a **snapshot** when it dies. The underscores mean that these functions may change.
+# PyTorch can record every allocation, with the calling lines of Python. We record the validation, and take a **snapshot** when it
+# dies. (Functions with an underscore may change.)
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -177,16 +172,18 @@ except torch.OutOfMemoryError:
 torch.cuda.memory._record_memory_history(enabled=None)
 
 # %% [markdown] {"slug": "segments-text"}
-# PyTorch takes large **segments** from the driver, and cuts them into **blocks** for tensors. Views share a block.
-# Here are the segments of the snapshot, with a stroke at each end, and the request that failed. (*counted*: in this
-# run.)
+# PyTorch takes memory from the driver in **segments** of 2 MiB or more, and cuts them into **blocks**. Here are the
+# segments of the snapshot, and the request that failed:
 
 # %% {"slug": "segments-shown"}
-segment_chart(snapshot, gpu, allowed=192 * MiB)
+segment_chart(snapshot, gpu, allowed=limit)
 
 # %% [markdown] {"slug": "history-read"}
-# Each block has `frames`: the lines of Python that were running when it was allocated. We add up the blocks in use,
-# by the line of `epoch`:
+# 13.9 MiB are free in segments, and 10 MiB are left below the limit, but no piece has 16 MiB. This is
+# [fragmentation](glossary.md#fragmentation), against which the message advises `expandable_segments`. But even in one
+# piece, 23.9 MiB would hold this tensor, and not that of the next batch. What fills the other 168 MiB?
+#
+# The `frames` of a block are the lines of Python that led to it. We add up the blocks in use, by the line of `epoch`:
 
 # %% {"slug": "held-shown"}
 blocks = [block for segment in snapshot["segments"] for block in segment["blocks"]]
@@ -199,17 +196,15 @@ for line, size in held.most_common():
     print(f"{size / MiB:5.0f} MiB  {line}")
 
 # %% [markdown] {"slug": "held-read"}
-# Line 5 of `epoch` calls the model, and appends the loss to a list. In other programs, these are two lines. The
-# snapshot names only the line that *allocated* the memory. You still have to find what *holds* it: a name, a list, a
-# graph, or an exception. (In an `except` block, the error still holds the variables of `epoch`. In a notebook, an
-# uncaught error holds them until the next one.)
+# Line 5 calls the model, which *allocated* nine outputs of the hidden layer. A snapshot does not say what *holds* them. Here
+# it is the list, through the graphs of its losses. Elsewhere it can be a name, or an exception. (In an `except` block, the
+# error still holds the variables of `epoch`. In a notebook, an uncaught error holds them until the next one.)
 #
-# In a large program, drop `memory.pickle` onto [PyTorch's viewer](https://pytorch.org/memory_viz). It runs in your
-# browser, and uploads nothing.
+# For large programs, open `memory.pickle` in [PyTorch's viewer](https://pytorch.org/memory_viz), which uploads nothing.
 #
 # ### Fix it here
 #
-# This is your validation. After your change, the memory in use does not grow with the number of batches.
+# After your change, the memory in use does not grow with the number of batches.
 
 # %% {"slug": "validate-program"}
 import torch
@@ -224,34 +219,43 @@ def validate(model, batches):
 
 
 # %% [markdown] {"slug": "validate-drawn-text"}
-# The next cell draws the memory in use while it runs. Run it before and after your change.
+# The next cell draws the memory at each allocation and release. Run it before and after your change.
 
 # %% {"slug": "validate-drawn"}
-trace_chart(gpu, validate, model, batches)
+trace_chart(gpu, validate, model, batches, allowed=limit)
 
 # %% [markdown] {"slug": "validate-check-text"}
-# Before your change, the memory in use climbs like stairs. Afterwards, it rises and falls with each batch.
+# Before your change, each batch leaves 16 MiB more in use. Afterwards, it leaves nothing.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
 
 # %% [markdown] {"slug": "validate-read"}
-# Three changes are usual. `loss.detach()` returns the number without its graph, on the GPU, and does not wait.
-# `loss.item()` waits for the GPU once for each batch. `with torch.no_grad():` makes no graph at all.
-#
-# With the first two, the name `loss` may still hold a graph while the model computes the next batch. Then the peak
-# is one hidden layer higher.
+# Three changes are usual. `loss.detach()` returns the number without its graph, and does not wait. `loss.item()` waits for
+# the GPU in each batch. `with torch.no_grad():` makes no graph at all. With the first two, the name `loss` may still hold
+# a graph while the model computes the next batch. Then the peak is one hidden layer higher.
 #
 # ## 4. Why does Chen still see it? · 5 min
 #
-# Last night's validation dies once more, and all losses are gone. Chen writes: “`nvidia-smi` still shows your
-# process. How much do you use?”
+# Last night's validation dies once more. When the error is handled, all losses are gone:
+
+
+# %% {"slug": "last-night"}
+def last_night():
+    try:
+        epoch("validation")
+    except torch.OutOfMemoryError as error:
+        print(str(error).split(" GPU")[0])
+
+
+# %% [markdown] {"slug": "smi-text"}
+# Chen writes: “`nvidia-smi` still shows your process. How much do you use?”
 
 # %% {"slug": "smi-predict"}
 predict("04.smi")
 
 # %% {"slug": "smi-shown"}
-trace_chart(gpu, epoch, "validation")
+display(trace_chart(gpu, last_night, allowed=limit))
 # !nvidia-smi -i 1 --query-compute-apps=pid,used_memory --format=csv
 live, reserved = torch.cuda.memory_allocated(gpu), torch.cuda.memory_reserved(gpu)
 print(f"allocated {live / MiB:.0f} MiB, reserved {reserved / MiB:.0f} MiB")
@@ -259,16 +263,15 @@ much = reserved > 0.9 * torch.cuda.max_memory_reserved(gpu)
 reveal("04.smi", "about as much as when it died" if much else "about what the tensors need")
 
 # %% [markdown] {"slug": "reserved-read"}
-# A request to the driver is slow. So PyTorch's caching [memory allocator](glossary.md#memory-allocator) keeps
-# its segments for your next tensors. `memory_reserved` counts the segments. `nvidia-smi` shows them, and on a real
-# GPU the memory of CUDA and its libraries, which no limit of PyTorch includes.
+# A request to the driver is slow. So PyTorch's [memory allocator](glossary.md#memory-allocator) keeps its segments for
+# your next tensors. `nvidia-smi` shows the segments. On a real GPU, it also shows CUDA and its libraries, which no limit of
+# PyTorch includes.
 #
 # **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
-# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA. cuBLAS, the library for matrix products, has a workspace in PyTorch's memory: 8,519,680 bytes
-# [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668).
+# unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA.
 #
-# `empty_cache()` returns the segments in which nothing is in use. A segment with one small tensor is not returned.
-# The call helps Chen, but rarely you: PyTorch does the same before it raises *out of memory*.
+# `empty_cache()` returns the segments in which no block is in use. This helps Chen, but rarely you: PyTorch does the same
+# before it raises *out of memory*.
 
 # %% {"slug": "emptied"}
 torch.cuda.empty_cache()
@@ -278,7 +281,7 @@ print(f"reserved {torch.cuda.memory_reserved(gpu) / MiB:.0f} MiB")
 # %% [markdown] {"slug": "project"}
 # ## The project: does train.py fit? · 3 min
 #
-# `train.py` validates with 256 images at a time, under `torch.no_grad()`. Would a batch with a graph fit, too?
+# `train.py` validates with 256 images at a time, under `torch.no_grad()`. Would it fit with a graph, too?
 
 # %% {"slug": "project-peaks"}
 net = project.network("04").to(gpu)
@@ -288,19 +291,21 @@ for graph in (False, True):
         print("graph:", graph, peak(lambda: net(images), gpu) // MiB, "MiB at the peak")
 
 # %% [markdown] {"slug": "project-text"}
-# With a correct `peak`: 24 and 40 MiB. Both fit, so the graph matters only if the loop keeps it.
+# With a correct `peak`: 24 and 40 MiB. Both fit. A graph matters only if the loop keeps it.
 #
-# Finally, last night's validation, measured with your `peak` and your `validate`:
+# Finally, last night's validation, with your `validate` and your `peak`:
 
 # %% {"slug": "project-after"}
-print("last night: out of memory, with 192 MiB allowed")
+print(f"last night: out of memory in batch {len(used) + 1} of {len(batches)}")
 try:
-    print(f"now: {peak(lambda: validate(model, batches), gpu) // MiB} MiB more than before")
+    print(f"now: {peak(lambda: validate(model, batches), gpu) // MiB} MiB for all {len(batches)}")
 except torch.OutOfMemoryError:
-    print("now: out of memory again")
+    print("now: out of memory again. Change `validate` in section 3, and run this cell once more.")
 
 # %% [markdown] {"slug": "recap"}
-# These numbers are counted on virtual GPUs. A real GPU adds at least cuBLAS's workspace.
+# With a correct `validate`, it survives with 32 or 48 MiB, for any number of batches. On a real
+# GPU, PyTorch's memory also contains the workspace of cuBLAS, the library for matrix products: 8,519,680 bytes
+# [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668).
 #
 # ## What you learned · 3 min
 #

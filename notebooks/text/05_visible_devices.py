@@ -1,11 +1,11 @@
 # %% [markdown] {"slug": "title"}
 # # Physical and logical GPUs
 #
-# *On the Right Device*, lesson 05 · previous lesson: [04, *The torch.cuda
-# toolbox*](04_torch_cuda_toolbox.ipynb) · [Glossary](glossary.md)
+# *On the Right Device*, lesson 05 · previous lesson: [04, *GPU memory*](04_torch_cuda_toolbox.ipynb) ·
+# [Glossary](glossary.md)
 #
 # Over the weekend, somebody moved the RTX 2080 Ti of porto into the first slot. On Monday, `nvidia-smi` shows an idle
-# card. You start your job on it, and the job fails. At the end of this lesson, your job runs on the card that you mean.
+# card. You start your job on it, and the job fails.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -22,7 +22,7 @@
 #
 # ## Before we start · 3 min
 #
-# The server porto is virtual, also on a computer with GPUs.
+# The server porto is virtual, even if your computer has GPUs.
 
 # %% {"slug": "imports"}
 import torch
@@ -41,7 +41,7 @@ quiz("05.before.current")
 # %% [markdown] {"slug": "wrong-card"}
 # ## 1. The wrong card · 5 min
 #
-# Your job needs 25 GiB. Which card has so much free memory, and is idle?
+# Your job needs 25 GiB. Which idle card has so much free memory?
 
 # %% {"concepts": ["C100"], "slug": "table"}
 # !nvidia-smi
@@ -49,8 +49,8 @@ quiz("05.before.current")
 # %% [markdown] {"slug": "table-read"}
 # Card 2: its `GPU-Util` is 0 %, and about 31,000 MiB are free. So you choose card 2.
 #
-# The job takes a device and the GiB to allocate there. First it prints the [UUID](glossary.md#uuid) of the card, a string
-# that no other card has:
+# The job has two arguments: a device, and the GiB to allocate there. First it prints the [UUID](glossary.md#uuid) of the
+# card, a string that no other card has:
 
 # %% {"concepts": ["C111"], "slug": "job"}
 # %%writefile job.py
@@ -76,7 +76,7 @@ except torch.OutOfMemoryError as error:
 # !python job.py cuda:2 25
 
 # %% [markdown] {"slug": "job-read"}
-# Whose process is 50112? The table says: Mei's, on card 3. So `cuda:2` is not card 2. And a job on the wrong card can
+# Whose process is 50112? The table says: Mei's, on card 3. So `cuda:2` is not card 2. A job on the wrong card can also
 # stop a colleague's program.
 #
 # nvidia-smi prints the [physical index](glossary.md#physical-index) of a card. The 2 in `cuda:2` is a [logical
@@ -98,13 +98,13 @@ found = torch.cuda.get_device_name(0)
 reveal("05.first", "card 0, the RTX 2080 Ti" if "2080" in found else "card 1, an A100")
 
 # %% [markdown] {"slug": "first-read"}
-# CUDA counts the fastest card first, by the driver's estimate. The default of the variable `CUDA_DEVICE_ORDER` is `FASTEST_FIRST`. Its other
-# value, `PCI_BUS_ID`, is nvidia-smi's order.
+# The variable `CUDA_DEVICE_ORDER` decides. Its default is `FASTEST_FIRST`, by the driver's estimate. Its other value,
+# `PCI_BUS_ID`, is nvidia-smi's order.
 #
 # **Recorded** on a real server with seven cards, 5 July 2022: nvidia-smi's cards 4 and 6, both RTX A6000, were `cuda:0`
 # and `cuda:1` ([the report](https://github.com/pytorch/pytorch/issues/80876)).
 #
-# Two variables can help you. Follow card 2, which is blue:
+# A second variable, `CUDA_VISIBLE_DEVICES`, names the cards of a process. Follow card 2, which is blue:
 
 # %% {"concepts": ["C102", "C112"], "errata": ["E42"], "slug": "orders-drawn"}
 porto = ("", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_VISIBLE_DEVICES=GPU-2c05")
@@ -120,17 +120,18 @@ visible_map(*porto, follow=2, title="The settings decide which device card 2 is"
 
 # %% [markdown] {"slug": "ways-read"}
 # Both jobs print the UUID of card 2. The second way is safer: a UUID stays the same when somebody moves the card. Its
-# beginning is enough, if no other UUID begins so. nvidia-smi does not read the variable, and lists all cards.
+# beginning is enough, if no other UUID begins like this. nvidia-smi does not read the variable, and lists all cards.
 #
 # A variable in front of a command is set for this command only.
 #
 # ## 3. The list · 11 min
 #
 # `CUDA_VISIBLE_DEVICES` is a list of cards, with commas. The process sees only these cards, and numbers them from 0, in
-# the order of the list. You can write UUIDs, or numbers in CUDA's order.
+# the order of the list. You can write UUIDs, or numbers in CUDA's order. (NVIDIA's
+# [guide](https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/environment-variables.html) calls them
+# nvidia-smi's. On a mixed server, this is true only with `PCI_BUS_ID`.)
 #
-# Try it on four equal cards, where both orders agree. How do you hide card 0 alone? What do `0,2,-1,1`, `1,1` and an
-# empty list do?
+# Try it on four equal cards. How do you hide card 0 alone? What do `0,2,-1,1`, `1,1` and an empty list do?
 
 # %% {"concepts": ["C101", "C102", "C103"], "errata": ["E44"], "slug": "list-explored"}
 explore("visible")
@@ -148,7 +149,7 @@ explore("visible")
 # ### Fix it here
 #
 # `launch` should start a program on one card. But `launch("job.py", 2)` returns an empty string: the job ends with
-# *invalid device ordinal*. Make the docstring true.
+# *invalid device ordinal*. Make the docstring true, for a number and for a UUID.
 
 # %% {"concepts": ["C104", "C107"], "errata": ["E20"], "slug": "launch-program"}
 import os
@@ -156,7 +157,7 @@ import subprocess
 
 
 def launch(program, card):
-    """Run `program` on nvidia-smi's GPU number `card` alone; return what it prints."""
+    """Run `program` on one GPU, which nvidia-smi calls `card`; return what it prints."""
     order = {
         "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
         "CUDA_VISIBLE_DEVICES": str(card),
@@ -167,7 +168,7 @@ def launch(program, card):
 
 
 # %% [markdown] {"slug": "launch-check-text"}
-# The check reads the UUID of the card that the program got.
+# The check reads the UUID of the program's card.
 
 # %% {"slug": "launch-check"}
 check("visible.launch", launch)
@@ -175,7 +176,7 @@ check("visible.launch", launch)
 # %% [markdown] {"slug": "moment"}
 # ## 4. The moment · 12 min
 #
-# A program can also set the variable itself. This program sets it twice:
+# A program can also set the variable itself. This one sets it twice:
 
 # %% {"concepts": ["C112"], "slug": "late"}
 late = """import os
@@ -198,10 +199,12 @@ reveal("05.force", ", ".join(map(str, steps[-1].cards)))
 
 # %% [markdown] {"slug": "moment-read"}
 # CUDA reads the variable **once in a process**, at the first call that reaches the [driver](glossary.md#driver). Such
-# calls are `is_available()`, and the first tensor on a GPU. A later change has no effect.
+# calls are `is_available()`, and the first tensor on a GPU.
 #
-# `import torch` and `device_count()` usually do not reach it. In torch 1.12.0, `import torch` did. So the program of the
-# report (section 2), which set its variables after the import, was too late.
+# `import torch` and `device_count()` usually do not reach it. In torch 1.12.0, `import torch` did, so the program of the
+# report set its variables too late.
+#
+# In a notebook, the process is the kernel. If a cell has used a GPU, restart the kernel before you set the variable.
 #
 # ### Fix it here
 #
@@ -230,13 +233,13 @@ check("visible.early", early)
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# Set the variable outside the program: there it is never too late. So `train.py` needs no change.
+# Set the variable outside the program: there it is never too late, and `train.py` needs no change.
 #
-# First your `launch` starts the job. Then `on_server` runs `train.py` on porto for about a minute, and nvidia-smi lists
-# the processes on all cards.
+# First your `launch` starts the job. Then `on_server` runs `train.py` on porto (up to a minute), and nvidia-smi lists all
+# processes.
 
 # %% {"concepts": ["C105", "C107"], "errata": ["E41"], "slug": "project-run"}
-print(launch("job.py", 2))
+print(launch("job.py", "GPU-2c05"))
 on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 
 # %% [markdown] {"slug": "project-read"}
@@ -250,7 +253,7 @@ on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 #
 # ## What you learned · 3 min
 #
-# A question, without looking back.
+# Without looking back:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("05.after.ids")
@@ -259,12 +262,12 @@ quiz("05.after.ids")
 # Answer aloud, then open the answers.
 #
 # 1. Why can nvidia-smi's card 2 be another card than `cuda:2`?
-# 2. What does `CUDA_VISIBLE_DEVICES=3,9,1` leave, on a server with four equal cards?
+# 2. What does `CUDA_VISIBLE_DEVICES=3,9,1` leave of four equal cards?
 # 3. How do you prove which card a program used?
 #
 # <details><summary>Answers</summary>
 #
-# 1. nvidia-smi counts by the addresses on the PCI bus. CUDA counts the fastest card first, or as the list says.
+# 1. nvidia-smi counts by PCI address. CUDA counts the fastest card first, or as the list says.
 # 2. Card 3, as `cuda:0`. Entry 9 ends the list.
 # 3. By its UUID: in the program, or with `nvidia-smi --query-compute-apps=pid,gpu_uuid --format=csv`.
 #

@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 06 · previous lesson: [05, *Physical and logical
 # GPUs*](05_visible_devices.ipynb) · [Glossary](glossary.md)
 #
-# In lesson 05 you named a card by hand. Now Emil, Fay and Gil start your program on the server *lima*, within five
-# seconds. Which card should each program take, and can it be sure to get it?
+# Emil, Fay and Gil start your program on the server *lima*, within five seconds. Which card should each program take,
+# and can it be sure to get it?
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -17,7 +17,7 @@
 #
 # **Time:** about ½ hour, or a little more
 #
-# **Prerequisites:** lesson 05. If a scheduler such as Slurm assigns the GPUs, it does all this for you.
+# **Prerequisites:** lesson 05. (A scheduler such as Slurm does all this for you.)
 #
 # ## Before we start · 3 min
 
@@ -47,7 +47,7 @@ quiz("06.before.uuid")
 
 # %% [markdown] {"slug": "columns-read"}
 # PyTorch also knows the free memory: `torch.cuda.mem_get_info()`. But this starts CUDA. Then it is too late to set
-# `CUDA_VISIBLE_DEVICES`, and on a real GPU, CUDA itself takes memory.
+# `CUDA_VISIBLE_DEVICES`. And on a real GPU, CUDA itself takes memory.
 #
 # **Recorded** on a Tesla V100-SXM2-16GB, January 2022: after a first tensor of one element, 1,343 MB were in use
 # ([Hugging Face](https://huggingface.co/docs/transformers/model_memory_anatomy)).
@@ -75,15 +75,14 @@ display(card_chart(cards_now(), title=title))
 reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most free memory")
 
 # %% [markdown] {"slug": "freest-read"}
-# Dina's small program keeps this card busy. So rank idle cards first, for example those below 10 %, and among them by
-# free memory.
+# Dina's small program keeps this card busy. So rank idle cards first (GPU-Util below 10 %), then by free memory.
 #
-# This has limits. GPU-Util describes at most the last second. And neither column says that card 0, a T4, is the slowest.
+# This has limits: GPU-Util describes at most the last second, and no column says that card 0, a T4, is the slowest.
 #
 # ## 3. No answer · 9 min
 #
-# On the server *quito*, nvidia-smi prints *NVIDIA-SMI has failed …* and no rows. This does not mean that no card is free.
-# So a function should return `None` for *no answer*, and an empty dict for *no card with a number*.
+# On the server *quito*, nvidia-smi prints only *NVIDIA-SMI has failed …*. Perhaps cards are free: nobody knows. So a
+# function should return `None` for *no answer*, and an empty dict for *no card*.
 #
 # ### Fix it here
 #
@@ -91,7 +90,7 @@ reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most 
 #
 # - The command is missing: `subprocess.run` raises an `OSError`.
 # - It fails or hangs: with `check=True` and `timeout=timeout`, `subprocess.run` raises a `subprocess.SubprocessError`.
-# - It prints something else.
+# - A line cannot be read.
 
 # %% {"concepts": ["C124", "C132"], "errata": ["E52"], "slug": "free-program"}
 import subprocess
@@ -105,7 +104,7 @@ def free_memory(command, timeout=10):
 
 
 # %% [markdown] {"slug": "free-check-text"}
-# The check runs commands that answer, and commands that do not.
+# The check runs commands with and without an answer.
 
 # %% {"slug": "free-check"}
 check("freest.free_memory", free_memory)
@@ -113,27 +112,29 @@ check("freest.free_memory", free_memory)
 # %% [markdown] {"slug": "race"}
 # ## 4. Three programs · 15 min
 #
-# Your program ranks the cards as section 2 says. (`free_memory` reads the load, too: it is a number for each UUID.)
+# Your program ranks the cards as section 2 says:
 
 # %% {"concepts": ["C120", "C129"], "slug": "ranked"}
 fields = "nvidia-smi --format=csv,noheader,nounits --query-gpu=uuid,"
+column = free_memory  # it reads any column of numbers, so also the load
 
 
 def ranked():
-    free = free_memory(f"{fields}memory.free".split())
-    busy = free_memory(f"{fields}utilization.gpu".split())
+    free = column(f"{fields}memory.free".split())
+    busy = column(f"{fields}utilization.gpu".split())
     if free is None or busy is None:
         raise SystemExit("nvidia-smi gives no answer: choose a card yourself.")
     return sorted(free, key=lambda uuid: (busy.get(uuid, 100) >= 10, -free[uuid]))
 
 
 # %% [markdown] {"slug": "start-all-text"}
-# Emil starts the program, Fay 3 seconds after him, and Gil 5 seconds after him:
+# Emil and Fay start it at the same moment, and Gil 5 seconds later. Each program chooses a card, and loads data for 8
+# seconds. Then it allocates 12,000 MiB:
 
 
 # %% {"concepts": ["C120"], "slug": "start-all"}
 def start_all(choose, what):
-    users = {"Emil": 0, "Fay": 3, "Gil": 5}
+    users = {"Emil": 0, "Fay": 0, "Gil": 5}  # seconds
     needs, startup = 12_000, 8  # MiB, seconds
     turns = rush(choose, users, needs=needs, startup=startup)
     trains = sum(turn.fits for turn in turns)
@@ -142,26 +143,24 @@ def start_all(choose, what):
 
 
 # %% [markdown] {"slug": "rush-question"}
-# Each program takes the first card that `ranked` returns: now card 0, with 12,695 MiB free. It loads data for 8 seconds.
-# Then it allocates 12,000 MiB.
+# Each takes the first card that `ranked` returns: now card 0, with 12,695 MiB free.
 
 # %% {"slug": "rush-predict"}
 predict("06.rush")
 
 # %% {"concepts": ["C120"], "errata": ["E61"], "slug": "rush-shown"}
-turns = start_all(lambda: ranked()[0], "Look, then take")
-fay = turns[1]
-card = "on card 0, beside Emil" if fay.card == 0 else "on another card"
-reveal("06.rush", card if fay.fits else "nowhere: out of memory")
+*_, gil = start_all(lambda: ranked()[0], "Look, then take")
+card = "on card 0, beside another program" if gil.card == 0 else "on another card"
+reveal("06.rush", card if gil.fits else "nowhere: out of memory")
 
 # %% [markdown] {"slug": "race-read"}
-# All three looked before the first one took its memory. This is a [race condition](glossary.md#race-condition). Looking
-# later makes it rarer, but does not prevent it. One step that looks *and* takes does.
+# All three looked before the first one took its memory. This is a [race condition](glossary.md#race-condition). A later
+# look makes it rarer. One step that looks *and* takes prevents it.
 #
 # ### Fix it here
 #
-# `locks` is a folder in which all users can create files. A file there, named by a UUID, means that this card is reserved. Make the
-# docstring true.
+# `locks` is a folder in which all users can create files. A file with the name of a UUID means: this card is reserved.
+# Make the docstring true.
 #
 # `path.open("x")` is one step: it creates the file, or raises a `FileExistsError` if the file exists.
 
@@ -176,13 +175,14 @@ def reserve(uuids, locks):
 
 
 # %% [markdown] {"slug": "reserve-check-text"}
-# In the check, a second program works at the same time.
+# A second program works during the check.
 
 # %% {"slug": "reserve-check"}
 check("freest.reserve", reserve)
 
 # %% [markdown] {"slug": "again"}
-# Now each program reserves the best card that is left. The ranking and the times are as before:
+# Now each program reserves the best card that is left. Emil's and Fay's run line by line, in turns: with the first
+# `reserve`, both get card 0.
 
 # %% {"concepts": ["C120", "C129"], "slug": "rush-again"}
 locks = Path(mkdtemp())  # on a server, a folder that all users share
@@ -190,18 +190,17 @@ turns = start_all(lambda: reserve(ranked(), locks), "Reserve, then take")
 print("reserved:", *(path.name[:8] for path in locks.iterdir()))
 
 # %% [markdown] {"slug": "again-read"}
-# Only two cards are idle, so Gil shares card 2 with Dina. A reservation has limits, too:
+# Only two cards are idle, so Gil shares card 2 with Dina. Reservations have limits, too:
 #
-# - It helps only if **everybody** reserves.
+# - They help only if **everybody** reserves.
 # - `ranked` does not ask whether the free memory is enough.
-# - After a crash, the file stays until somebody deletes it. (On Linux, a lock of `fcntl.flock` ends with the last process
-#   that inherited it.)
+# - After a crash, the file stays until somebody deletes it.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
-# With `python train.py --gpus 2`, your program will take the two best cards. But it must respect `CUDA_VISIBLE_DEVICES` if
-# a person or a scheduler has set it, also to an empty list. Which test is right?
+# With `--gpus 2`, your `train.py` will take the two best cards, without a reservation. It must leave
+# `CUDA_VISIBLE_DEVICES` as it is if a person or a scheduler has set it, even to an empty list. Which test is right?
 
 # %% {"concepts": ["C133"], "slug": "given"}
 for given in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "3"}):
@@ -219,7 +218,7 @@ for given in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "3"}):
 #
 # ## What you learned · 3 min
 #
-# A question, without looking back.
+# Without looking back:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("06.after.race")
@@ -234,7 +233,7 @@ quiz("06.after.race")
 # <details><summary>Answers</summary>
 #
 # 1. The table may change with the driver.
-# 2. Whether the card is busy, how fast it is, and who looks at the same time.
+# 2. Whether the card is busy, how fast it is, and who else looks now.
 # 3. `path.open("x")` fails if the file exists.
 #
 # </details>
@@ -243,6 +242,6 @@ quiz("06.after.race")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 06: Finding the freest GPU](../assignments/06_freest/06_freest.ipynb).**
-# You will predict who gets which card, write `take_cards` for `train.py`, and find out whose memory it is.
+# You will predict who gets which card, choose cards in `train.py`, and find out whose memory it is.
 #
-# **Next lesson:** [07, *DataParallel*](07_data_parallel.ipynb): how several GPUs work on one batch.
+# **Next lesson:** [07, *DataParallel*](07_data_parallel.ipynb): several GPUs work on one batch.

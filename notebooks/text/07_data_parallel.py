@@ -40,7 +40,7 @@ from lesson_parts.lesson07 import data_flow, log_in, project, step_time
 quiz("07.before.logical")
 
 # %% [markdown] {"slug": "script"}
-# ## 1. It takes every GPU · 9 min
+# ## 1. It takes every GPU · 8 min
 #
 # The colleague's model is called FooNet:
 
@@ -98,8 +98,8 @@ log_in("porto")
 # !python finetune.py 2>&1 | grep -e exclude -e OutOfMemory
 
 # %% [markdown] {"slug": "run-read"}
-# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**. It
-# has the model, and here 3 GiB of features, too. That is Li's GPU. The warning is about GPU 3, which is smaller.
+# The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**, here
+# Li's. It has the model, and 3 GiB of features, too. The warning is about GPU 3, which is smaller.
 #
 # This is not only old code: `Trainer` of Transformers 5.24 does the same if one process sees several GPUs.
 #
@@ -109,14 +109,10 @@ log_in("porto")
 # !CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=1,2 python finetune.py
 
 # %% [markdown] {"slug": "phases"}
-# Now it works. Each GPU ran `forward` with 8 of the 16 samples. (As a program sees only the lent GPUs, it calls them 0 and
-# 1.) And the model was sent 40 times, once in each step. Why?
+# Each GPU ran `forward` with 8 of the 16 samples. (As a program sees only the lent GPUs, it calls them 0 and 1.) And the
+# model was sent 40 times, once in each step. Why?
 #
-# You can also name the GPUs in the program, by logical index: `nn.DataParallel(model, device_ids=[1, 2])`. The wrapper's
-# attribute `module` is your model: save `model.module.state_dict()`, or each key begins with `module.`. ([The
-# reference](reference.md#dataparallel) has more of this.)
-#
-# ## 2. Four phases · 15 min
+# ## 2. Four phases · 19 min
 #
 # With several GPUs, `forward` makes four calls:
 #
@@ -154,14 +150,49 @@ print(f"gradients differ by {(grads[0] - grads[1]).abs().max():.0e}, of {grads[1
 
 # %% [markdown] {"slug": "by-hand-read"}
 # Yes, apart from rounding. Autograd *adds* the gradients of all replicas on the main GPU. The loss is a mean over 10
-# samples, so each sample already counts a tenth. Here is the whole step, on three GPUs:
+# samples, so each sample already counts a tenth. The whole step, on three GPUs:
 
 # %% {"concepts": ["C147"], "slug": "flow-drawn"}
 data_flow([0, 1, 2])
 
+# %% [markdown] {"slug": "counter"}
+# ### What the wrapper hides
+#
+# This model counts its samples:
+
+
+# %% {"slug": "counter-made"}
+class Counter(nn.Sequential):
+    seen = 0
+
+    def forward(self, x):
+        self.seen += len(x)
+        return super().forward(x)
+
+
+# %% [markdown] {"slug": "counter-text"}
+# Its one layer is BatchNorm. It gets four samples, on GPU 0 (`device_ids=[0]`), then on two GPUs.
+
+# %% {"slug": "counter-predict"}
+predict("07.counter")
+
+# %% {"concepts": ["C142", "C143"], "slug": "counter-shown"}
+for gpus in ([0], [0, 1]):
+    model = Counter(nn.BatchNorm1d(1, momentum=1)).to(devices[0])  # 1: the mean of the last batch
+    wrapped = nn.DataParallel(model, device_ids=gpus)
+    wrapped(torch.tensor([[0.0], [2.0], [10.0], [30.0]]))
+    print(f"GPUs {gpus}: seen {model.seen}, running mean {model[0].running_mean.item()}")
+print("the wrapper has an attribute `seen`:", hasattr(wrapped, "seen"))
+reveal("07.counter", model.seen)
+
 # %% [markdown] {"slug": "by-hand"}
-# The optimizer changes the model on the main GPU only. The replicas are thrown away, and the next step needs new ones:
-# hence the 40 copies.
+# For one GPU, the wrapper calls the model itself. With two, the replicas are thrown away, with what they counted. Only the
+# replica on the main GPU shares the model's buffers: so BatchNorm's statistics are those of the first part.
+#
+# `wrapped.seen` is an `AttributeError`: write `wrapped.module.seen`. And save `wrapped.module.state_dict()`, or each key
+# begins with `module.`. ([The reference](reference.md#dataparallel) has more of this.)
+#
+# The optimizer changes the model on the main GPU only, so each step needs new replicas: hence the 40 copies.
 #
 # ### Fix it here
 #
@@ -190,7 +221,10 @@ check("parallel.by_hand", by_hand)
 # %% [markdown] {"slug": "pay"}
 # ## 3. Does it pay? · 4 min
 #
-# `step_time` returns the modelled time of a training step, here for eight layers of 512 units, on one GPU or on two.
+# If four people share 240 minutes of homework, and handing out and collecting take 3 minutes each, they need 66: 3.6 times
+# as fast, not 4. `DataParallel` hands out and collects in *each step*.
+#
+# `step_time` returns the modelled time of a training step, here for eight layers of 512 units.
 
 # %% {"slug": "pay-predict"}
 predict("07.pay")
@@ -206,15 +240,16 @@ for size in (32, 1024, 8192):
 reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
 
 # %% [markdown] {"slug": "pay-read"}
-# In each step, one process launches the work of both GPUs. It copies 8 MiB of weights, and gets back 8 MiB of gradients.
-# This takes the same time for each batch, and most of the step with 32 samples. With 8,192, the second GPU pays a little.
+# One process launches the work of both GPUs. It copies 8 MiB of weights to the second GPU, and gets back 8 MiB of gradients.
+# This takes the same time for each batch. With 32 samples, it is most of the step. With 8,192, the second GPU pays a little.
 #
 # ## 4. DDP: a process for each GPU · 8 min
 #
 # PyTorch's documentation recommends
 # [`DistributedDataParallel`](https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html)
-# (DDP) instead, even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). So each
-# process launches the work of one GPU, and no step copies weights. All processes run the same script:
+# (DDP) instead, even on one machine. Each GPU has its own process, with a number: its [rank](glossary.md#rank). The process
+# launches the work of its GPU, and keeps a model and an optimizer there, so no step copies weights. All processes run the
+# same script:
 
 # %% {"concepts": ["C155"], "errata": ["E72"], "slug": "ddp-script"}
 # %%writefile ddp.py
@@ -247,7 +282,7 @@ print(told, end="")  # in one piece: two processes print at the same time
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ddp-read"}
-# Four things are new:
+# New are:
 #
 # - `torchrun` starts the processes. It gives each its `LOCAL_RANK`, here the index of its GPU.
 # - `init_process_group` lets the processes find each other.
@@ -266,18 +301,19 @@ same = {"loss": first[3] == second[3], "gradient": first[5] == second[5]}
 reveal("07.ddp", " and ".join(name for name in same if same[name]) or "nothing")
 
 # %% [markdown] {"slug": "flow"}
-# Each rank has the loss of its own samples, but both have the same gradient, and the same weights.
+# Each rank has the loss of its own samples, but both have the same gradient, and the same weights as one process
+# with `finetune.py`: 27.7778.
 #
 # ## 5. What the ranks send · 10 min
 #
 # During the backward pass, the ranks exchange their gradients by an [all-reduce](glossary.md#all-reduce), and each gets
-# the mean. So all take the same step, and their models stay equal.
+# the mean: *gradient synchronization*. So all take the same step, and their models stay equal.
 
 # %% {"concepts": ["C147", "C155"], "slug": "ddp-drawn"}
 data_flow([0, 1, 2], ddp=True)
 
 # %% [markdown] {"slug": "ddp-recorded"}
-# Compare this with section 2: here, no GPU is the main one.
+# Here, no GPU is the main one.
 #
 # **Recorded** on two TITAN RTX, connected by NVLink, in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and
 # 101.9 s with DDP. Without NVLink, DDP took 131.4 s ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)).
@@ -315,27 +351,30 @@ check("parallel.two_ranks", two_ranks)
 # Should `train.py` use `DataParallel`? Then its weights would travel to each other GPU in each step:
 
 # %% {"slug": "project-copied"}
-net = project.network("07")
+net = project.network("07").to(devices[1])
 weights = 4 * sum(parameter.numel() for parameter in net.parameters())
-print(f"weights: {weights // 1024} KiB; a batch of 30 images: {30 * 3 * 48 * 48 // 1024} KiB")
+pair = torch.zeros(30, 3, 48, 48, dtype=torch.uint8), torch.rand(30, 2)
+one, two = (step_time(net, pair, devices[1:last]) for last in (2, 3))
+print(f"weights: {weights // 1024} KiB; a batch of 30 images: {pair[0].nbytes // 1024} KiB")
+print(f"a step: {one:.0f} µs on one GPU, {two:.0f} µs on two, modelled")
 
 # %% [markdown] {"slug": "recap"}
-# With 30 images, a step is short, and the extra work of `DataParallel` is most of it. In lesson 11, `train.py` gets DDP instead.
+# No: with 30 images, the step would take more than twice as long. In lesson 11, `train.py` gets DDP instead.
 #
-# And this is what your colleague's script sends:
+# What your colleague's script sends:
 #
 # | 40 steps on GPUs 1 and 2 | processes | weights | gradients |
 # |---|--:|--:|--:|
 # | `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
 # | DDP | 2 | once | 40 times, by both |
 #
-# The gradients are as large as the weights. So DDP does not send 40 times less.
+# Gradients are as large as weights, and each rank sends its own. So DDP sends about as much, but from two GPUs at once.
 #
-# With DDP, save on rank 0 only. If each rank keeps its batch size, more ranks mean a larger batch in each step.
+# With DDP, save on rank 0 only. If each rank keeps its batch size, more ranks mean a larger batch.
 #
-# ## What you learned · 4 min
+# ## What you learned · 3 min
 #
-# A question, without looking back.
+# A question:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("07.after.ddp")
@@ -345,15 +384,13 @@ quiz("07.after.ddp")
 #
 # 1. What are the four phases?
 # 2. Why does `DataParallel` copy the model in each step?
-# 3. Why is a small batch slower on two GPUs?
-# 4. What does DDP exchange in each step?
+# 3. What does DDP exchange in each step?
 #
 # <details><summary>Answers</summary>
 #
 # 1. Scatter, replicate, apply, gather.
 # 2. The optimizer changes the model on the main GPU only, so all replicas are old.
-# 3. Copies and launches cost the same for each batch, and one process makes them all.
-# 4. Gradients. (If the model has buffers, those of rank 0, too.) Weights are sent once, at the start.
+# 3. Gradients. (If the model has buffers, those of rank 0, too.) Weights are sent once, at the start.
 #
 # </details>
 
@@ -364,5 +401,5 @@ quiz("07.after.ddp")
 # You will predict how a batch is split, fix a program, find out why two ranks do not train like one
 # process, and write a step as DDP does it.
 #
-# **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): does
-# the GPU work or wait, and what fills its memory?
+# **Next lesson:** [08, *How busy, how full, how fast*](08_how_busy_how_full_how_fast.ipynb): what
+# fills the GPU's memory, and does it wait?

@@ -4,8 +4,8 @@
 # *On the Right Device*, lesson 08 · previous lesson: [07, *DataParallel*](07_data_parallel.ipynb) ·
 # [Glossary](glossary.md)
 #
-# You train beside Chen again, and may use 64 MiB. A note says: fill the memory with the largest batch that fits. Your
-# batch of 480 images does not fit. At the end you train with 480 images, and know what this costs.
+# You train beside Chen again, and may use 64 MiB. Many guides advise the largest batch that fits. Yours has 480 images,
+# and does not fit. At the end, you train with them, and know what this costs.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -21,8 +21,8 @@
 #
 # ## Before we start · 3 min
 #
-# The server is virtual on every computer. It counts the memory of tensors as a real GPU does, but not the workspaces of
-# libraries. Times are modelled, for an A100.
+# The server's GPUs are virtual on every computer. They count the memory of tensors as real ones do, but not the workspaces
+# of libraries. Times are modelled, for an A100.
 
 # %% {"slug": "imports"}
 from functools import partial
@@ -95,33 +95,37 @@ torch.cuda.set_per_process_memory_fraction(1.0, gpu)
 optimizer = torch.optim.Adam(net.parameters())
 step(30)
 optimizer.step()
-states = [s for of in optimizer.state.values() for s in of.values() if s.is_cuda]
+states = [s for each in optimizer.state.values() for s in each.values() if s.is_cuda]
 groups = net.parameters(), (each.grad for each in net.parameters()), states
 kept = [sum(each.nbytes for each in group) for group in groups]
 reveal("08.budget", f"{sum(kept) / kept[0]:.0f} times")
 
 # %% [markdown] {"slug": "budget-read"}
-# Of the four, only the activations grow with the batch. Here is the peak of a step with 30, 120 and 480 images:
+# Of the four, only the activations grow with the batch. `peak` returns the memory at the highest moment of `work`, in bytes:
 
 
-# %% {"concepts": ["C161", "C162"], "slug": "memory-drawn"}
+# %% {"concepts": ["C161"], "slug": "peak"}
 def peak(work):
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     work()
-    return torch.cuda.max_memory_allocated()
+    return torch.cuda.max_memory_allocated(), torch.cuda.max_memory_reserved()
 
 
-peaks = {count: peak(partial(step, count)) for count in (30, 120, 480)}
-bars = {f"{n} images": (sum(kept), top - sum(kept)) for n, top in peaks.items()}
+# %% [markdown] {"slug": "memory-text"}
+# The limit counts *reserved* memory: the whole segments that PyTorch takes from the driver (lesson 04).
+
+# %% {"concepts": ["C161", "C162"], "slug": "memory-drawn"}
+bars = {}
+for count in (30, 120, 480):
+    allocated, reserved = peak(partial(step, count))
+    bars[f"{count} images"] = sum(kept), allocated - sum(kept), reserved - allocated
 memory_chart(bars, limit=64 * MiB)
 
 # %% [markdown] {"slug": "memory-read"}
-# Each image adds the same amount, mostly activations. So two small batches tell you the allocated peak of a large one.
-# (*The rest* is the images, 3 MiB, and what `backward` needs for a moment.)
-#
-# The bars show *allocated* memory, that of tensors. The limit counts [reserved
-# memory](glossary.md#reserved-memory), whole segments, which is more. `nvidia-smi` also counts CUDA's own memory.
+# Each image adds the same amount to the tensors. So from two small batches, you can compute it for a large one. (*The rest*
+# is the images, 3 MiB, and what `backward` needs for a moment.) Reserved memory grows by whole segments. Measure it with
+# the batch itself. `nvidia-smi` shows it, and CUDA's own memory in addition.
 #
 # ## 3. How long does a step take? · 13 min
 #
@@ -133,8 +137,8 @@ step(480)
 print(f"{(perf_counter() - begin) * 1e3:.2f} ms")
 
 # %% [markdown] {"slug": "asynchronous"}
-# This is not the time of a GPU. A virtual GPU lets your CPU do all the work. On a real GPU, the clock stops too early: a
-# call returns when its work is queued. Each [launch](glossary.md#launch) takes the CPU a few µs:
+# This is how long your CPU needs for the work of a virtual GPU. On a real GPU, this clock would stop too early. A call
+# only queues its kernels, with a [launch](glossary.md#launch) of a few µs for each, and returns:
 
 # %% {"concepts": ["C054"], "slug": "lanes"}
 clock_lanes(partial(step, 480))
@@ -142,8 +146,8 @@ clock_lanes(partial(step, 480))
 # %% [markdown] {"slug": "events"}
 # With `torch.cuda.synchronize()` before each reading, Python's clock covers the work of the GPU.
 #
-# The GPU has a clock of its own, and a pair of [events](glossary.md#event) reads it. `record()` queues a mark. When the GPU
-# reaches the mark, after all work that was queued in the same stream before it, it notes the time.
+# The GPU has a clock of its own, and a pair of [events](glossary.md#event) reads it. `record()` queues a mark, behind all
+# work queued in the same stream. When the GPU reaches the mark, it notes the time.
 
 # %% {"concepts": ["C054"], "slug": "events-shown"}
 start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -187,8 +191,7 @@ check("busy.timed", timed)
 # %% [markdown] {"slug": "pays"}
 # ## 4. Does a fuller GPU pay? · 5 min
 #
-# We double the batch four times, from 30 images to 480. From 240 to 480, memory nearly doubles, too. How many images per
-# second does this bring?
+# We double the batch four times, from 30 images to 480. The last time, memory nearly doubles, too. Does the speed?
 
 # %% {"slug": "twice-predict"}
 predict("08.twice")
@@ -204,11 +207,11 @@ reveal("08.twice", "hardly more" if gain < 1.25 else more)
 
 # %% [markdown] {"slug": "twice-read"}
 # With few images, the CPU needs longer to launch the kernels than the GPU to run them. So twice the batch brings nearly
-# twice the [throughput](glossary.md#throughput). Later the GPU is **saturated**: a larger batch fills memory, but hardly
-# saves time. So for speed, stop here, and not where the memory is full.
+# twice the [throughput](glossary.md#throughput). With many images, the GPU is **saturated**: a larger batch fills memory,
+# but hardly saves time. For speed, 240 images are enough here, even if there is memory for 480.
 #
-# Does `GPU-Util` show when this is? Here one thread counts clock cycles for about two modelled seconds, and the rest of
-# the GPU does nothing:
+# Does `GPU-Util` show that a GPU is saturated? In the next cell, one thread counts clock cycles for about two seconds
+# (modelled). The rest of the GPU does nothing:
 
 # %% {"concepts": ["C160"], "errata": ["E81", "E82"], "slug": "util-shown"}
 for _ in range(30):
@@ -218,19 +221,20 @@ print("GPU-Util:", torch.cuda.utilization(gpu), "%")
 
 # %% [markdown] {"slug": "util-read"}
 # No. `GPU-Util` is a share of **time**: for which part of the last moments did *any* [kernel](glossary.md#kernel) run? So
-# compare images per second.
+# compare images per second. (`torch.cuda.utilization` assumes that CUDA counts as nvidia-smi does: set
+# `CUDA_DEVICE_ORDER=PCI_BUS_ID`, as in lesson 05.)
 #
-# ## 5. In parts · 15 min
+# ## 5. In parts · 14 min
 #
-# Sometimes you need the large batch, for example to repeat a published result. Then compute its gradient in parts:
-# [gradient accumulation](glossary.md#gradient-accumulation). `backward()` runs for one part after the other, and each time
+# Sometimes you need the large batch, for example to repeat a published result. Then compute its gradient in parts, or
+# *micro-batches*: [gradient accumulation](glossary.md#gradient-accumulation). `backward()` runs for one part after the other, and each time
 # frees the activations of the part. The gradients add up. At the end, the optimizer steps once.
 #
 # ### Fix it here
 #
-# After your change, the function adds the gradient of the mean loss of all images to the gradients that are there, for
-# every batch and every number of parts. 10 images in 4 parts are parts of 3, 3, 3 and 1. (With `BatchNorm`, which mixes
-# images, this would be impossible.)
+# After your change, the function adds the gradient of the mean loss of all images to `.grad`, for every batch and every
+# number of parts. (`chunk` cuts 10 images into parts of 3, 3, 3 and 1. With `BatchNorm`, which mixes images, this would
+# be impossible.)
 
 # %% {"concepts": ["C164"], "slug": "parts-program"}
 from torch import nn
@@ -267,45 +271,35 @@ def parts(count):
 
 
 # %% [markdown] {"slug": "measured-text"}
-# For each way, we need the reserved memory at its peak, in MiB:
-
-
-# %% {"slug": "measured"}
-def reserved(work):
-    peak(work)
-    return torch.cuda.max_memory_reserved() / MiB
-
-
-ways = {"480 at once": partial(step, 480), "480 in bfloat16": partial(bfloat16, 480)}
-ways |= {f"480 in {count} parts": partial(parts, count) for count in (2, 4)}
-
-# %% [markdown] {"slug": "fits-text"}
-# Which of the three new ways fit into 64 MiB? (The cell takes up to half a minute.)
+# Before you measure:
 
 # %% {"slug": "fits-predict"}
 predict("08.fits")
 
+# %% [markdown] {"slug": "ways-text"}
+# Their memory and speed, below those of the batches (up to half a minute):
+
 # %% {"concepts": ["C163", "C164"], "slug": "fits-shown"}
-found = {str(n): (reserved(partial(step, n)), speeds[n]) for n in (30, 120, 240)}
+ways = {"480 in bfloat16": partial(bfloat16, 480)}
+ways |= {f"480 in {count} parts": partial(parts, count) for count in (2, 4)}
+found = {f"{n} images": (peak(partial(step, n))[1] / MiB, speeds[n]) for n in speeds}
 for name, way in ways.items():
-    found[name] = reserved(way), 480 / timed(way, gpu) * 1000
-    print(f"{name:15}: {found[name][0]:4.0f} MiB, {found[name][1]:7,.0f} images/s, modelled")
+    found[name] = peak(way)[1] / MiB, 480 / timed(way, gpu) * 1000
 fits = sum(found[name][0] <= 64 for name in ways)
-title = f"{fits} of {len(ways)} ways to train with 480 images fit into 64 MiB"
-display(speed_chart(found, limit=64, title=title))
+display(speed_chart(found, limit=64))
 reveal("08.fits", {1: "only 4 parts", 2: "2 parts and 4 parts"}.get(fits, "all three"))
 
 # %% [markdown] {"slug": "fits-read"}
-# In 2 parts, 480 images need the memory of a batch of 240, and have nearly its speed. In 4 parts, they are slower. So take
-# as few parts as fit.
+# In 2 parts, 480 images need the memory of 240, and are nearly as fast. In 4 parts, they are slower: parts of 120 do not
+# saturate the GPU. So take as few parts as fit.
 #
 # bfloat16 does **not** help here: it needs no less memory than float32. Autocast keeps group normalisation in float32, and the
 # copies in bfloat16 come in addition. With large matrix products, this can be different.
 #
-# **Recorded** on a Tesla V100 with 16 GB, BERT-large, 4 texts in a step, March 2023 ([Hugging
+# **Recorded** on a Tesla V100 with 16 GB in January 2022: BERT-large, 4 texts in a step ([Hugging
 # Face](https://huggingface.co/docs/transformers/v4.27.2/en/perf_train_gpu_one)):
 #
-# | | MB | texts/s |
+# | | MB, with CUDA's own | texts/s |
 # |---|--:|--:|
 # | at once | 14,949 | 8.86 |
 # | in 4 parts | 8,681 | 7.75 |
@@ -336,7 +330,7 @@ print(f"2 parts fit. Their gradients are those of 480 at once, within {off:.0e}"
 #
 # ## What you learned · 4 min
 #
-# A question, without looking back.
+# A question:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("08.after.parts")

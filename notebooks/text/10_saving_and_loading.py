@@ -5,9 +5,8 @@
 # GPU*](09_feeding_the_gpu.ipynb) · [Glossary](glossary.md)
 #
 # Last night, porto lost its power while your model was training. You have a checkpoint, and a laptop without a GPU.
-# What must be in the file, and in which order do you read it, so that the run goes on as if nothing had happened?
-
-# %% [markdown] {"slug": "goals"}
+# What must be in the file, and in which order do you load it, so that the run goes on as if nothing had happened?
+#
 # ## What you will be able to do
 #
 # - **load** a checkpoint on any machine;
@@ -21,7 +20,7 @@
 #
 # ## Before we start · 3 min
 #
-# The server is virtual, and the imports take some seconds.
+# The imports take some seconds.
 
 # %% {"slug": "imports"}
 from pathlib import Path
@@ -31,13 +30,13 @@ from torch import nn
 
 from course_utils import check, predict, quiz, reveal
 from lesson_parts import project
-from lesson_parts.lesson10 import load_map, log_in, restart_chart
+from lesson_parts.lesson10 import file_map, load_map, log_in, restart_chart
 
 log_in("porto")
 # !nvidia-smi --query-gpu=index,name,utilization.gpu --format=csv
 
 # %% [markdown] {"slug": "before-from-memory"}
-# A question about lesson 03.
+# About lesson 03:
 
 # %% {"slug": "before-1-quiz"}
 quiz("10.before.to")
@@ -46,8 +45,8 @@ quiz("10.before.to")
 # ## 1. What a file contains · 9 min
 #
 # Here is last night's program. After each epoch it saves a [checkpoint](glossary.md#checkpoint): a dict of
-# [state dicts](glossary.md#state-dict), with a few numbers. It still has the `DataParallel` (lesson 07) of a run on several
-# GPUs. SIGKILL plays the power failure: no program can react to it.
+# [state dicts](glossary.md#state-dict), with a few numbers. It still wraps the model in `DataParallel` (lesson 07).
+# SIGKILL plays the power failure: no program can catch it.
 
 # %% {"concepts": ["C180"], "slug": "night-program"}
 # %%writefile night.py
@@ -91,8 +90,8 @@ if __name__ == "__main__":
         torch.save({**state, "generator": torch.get_rng_state(), "epoch": epoch}, path)
 
 # %% [markdown] {"slug": "night-text"}
-# First a run without a stop, then last night's: the power fails in epoch 3. (This takes half a minute. The loss of a single
-# last batch jumps.)
+# First a run without a stop, then last night's: the power fails in epoch 3. (Half a minute. Each loss is that of one batch,
+# so it jumps.)
 
 # %% {"concepts": ["C190"], "slug": "night-run"}
 from night import build, start, train_epoch
@@ -110,6 +109,7 @@ predict("10.laptop")
 program = "import torch; print(torch.load('night.pt')['epoch'], 'epochs')"
 # said = !CUDA_VISIBLE_DEVICES= python -c "{program}" 2>&1
 print(said[-1])
+display(file_map("night.pt"))
 reveal("10.laptop", "an error" if "Error" in said[-1] else "a number of epochs")
 
 # %% [markdown] {"slug": "laptop-read"}
@@ -118,7 +118,7 @@ reveal("10.laptop", "an error" if "Error" in said[-1] else "a number of epochs")
 #   saved.
 # - *CPU-only machine*: a guess. The GPU may be hidden.
 #
-# `torch.load` puts each tensor back where its tag says, or where `map_location` says.
+# `torch.load` puts each tensor where its tag says, or where `map_location` says.
 #
 # ## 2. Names · 16 min
 #
@@ -135,10 +135,10 @@ except RuntimeError as error:
 
 # %% [markdown] {"slug": "names-read"}
 # A key is the path to a tensor. Both words are about the **file**: a key is *missing* if only the model has it, and
-# *unexpected* if only the file has it. Here, each unexpected key is a missing key with the prefix `module.`. Under this name,
-# `DataParallel` keeps the model, and so does `DistributedDataParallel`. (One, `num_batches_tracked`, is not counted.)
+# *unexpected* if only the file has it. Here, the unexpected keys are the keys of the model with a prefix: `DataParallel` and
+# `DistributedDataParallel` keep the model under the name `module`.
 #
-# Many people then try `strict=False`.
+# Many then try `strict=False`.
 
 # %% {"slug": "strict-predict"}
 predict("10.strict")
@@ -151,12 +151,14 @@ loaded = [key for key, value in model.state_dict().items() if torch.equal(value,
 reveal("10.strict", f"{len(loaded)} tensors, silently")
 
 # %% [markdown] {"slug": "clean"}
+# (Only 8 are missing: PyTorch adds `num_batches_tracked` to a file that seems to be old.)
+#
 # Use `strict=False` only for a part of a file, such as a backbone without its head, and read both lists.
 #
-# Clean an old file once. PyTorch's function removes the prefix, in place. Your own `key.replace("module.", "")` would also
-# rename a real part `module`, and `key.lstrip("module.")` removes single letters.
+# Clean an old file once. A function of PyTorch removes the prefix, in place. Your own `key.replace("module.", "")` would
+# also rename a real part `module`, and `key.lstrip("module.")` removes single letters.
 #
-# The prefix comes from the wrapper, not from training. `torch.compile` has another one:
+# `torch.compile` is a wrapper, too, with another prefix:
 
 # %% {"concepts": ["C185", "C187", "C188"], "errata": ["E100", "E101", "E105"], "slug": "cleaned"}
 nn.modules.utils.consume_prefix_in_state_dict_if_present(checkpoint["model"], "module.")
@@ -167,8 +169,8 @@ print(next(iter(torch.compile(build()).state_dict())))
 # %% [markdown] {"slug": "weights-text"}
 # `model.compile()` works in place, and adds no prefix.
 #
-# The best file needs no cleaning: save the model, not its wrapper. Then read to the CPU, on a computer with GPUs, too, or a
-# GPU needs memory for a second set of weights. `load_state_dict` copies values, and the model stays where it is. The mode is
+# The best file needs no cleaning: save the model, not its wrapper. Load to the CPU on a computer with GPUs, too: otherwise,
+# a GPU briefly holds two sets of weights. `load_state_dict` copies values, and the model stays where it is. Its mode is
 # not in the file: call `eval()` before you predict.
 #
 # ### Fix it here
@@ -189,24 +191,25 @@ def weights(trained, path, model, device):
 
 
 # %% [markdown] {"slug": "weights-check-text"}
-# `trained` may be a `DataParallel` or not. The check also reads the keys in the file.
+# `trained` may be a `DataParallel`. The check also reads the keys.
 
 # %% {"slug": "weights-check"}
 check("saving.weights", weights)
 
 # %% [markdown] {"slug": "weights-drawn-text"}
-# Your file, on its way:
+# Your file, and your model:
 
 # %% {"concepts": ["C182", "C183"], "errata": ["E109"], "slug": "weights-drawn"}
-gpu1, gpu2, own = torch.device("cuda:1"), torch.device("cuda:2"), build()
-weights(nn.DataParallel(build().to(gpu1), device_ids=[1]), "weights.pt", build(), gpu2)
-load_map("weights.pt", torch.load("weights.pt", map_location="cpu"), own, gpu2)
+gpu1, gpu2 = torch.device("cuda:1"), torch.device("cuda:2")
+mine = weights(nn.DataParallel(build().to(gpu1), device_ids=[1]), "weights.pt", build(), gpu2)
+load_map("weights.pt", mine)
 
 # %% [markdown] {"slug": "trust"}
 # ## 3. A file can run code · 2 min
 #
-# Why not save the whole model? `torch.save` writes a *pickle*. It names functions to call: for a whole model any, for a
-# state dict a few of PyTorch's, which make tensors. This file contains a weight and a `Note`:
+# Why not save the whole model? `torch.save` writes a *pickle*. It names functions, and `torch.load` calls them.
+# In a state dict, a few functions of PyTorch make tensors. In a whole model, they may be any functions. This file contains
+# a weight and a `Note`:
 
 
 # %% {"concepts": ["C191"], "errata": ["E98"], "slug": "trust-shown"}
@@ -219,9 +222,9 @@ torch.save({"weight": torch.ones(1), "note": Note()}, "stranger.pt")
 stranger = torch.load("stranger.pt", weights_only=False)
 
 # %% [markdown] {"slug": "trust-read"}
-# `print` could be any function. Since PyTorch 2.6, `weights_only=True` is the default, and refuses it. If you trust a
-# class that the error names, allow this class alone: `with torch.serialization.safe_globals([PosixPath])`. For weights that
-# you publish, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
+# The file could call any function, not only `print`. Since PyTorch 2.6, `weights_only=True` is the default, and refuses
+# this. If you trust a class that the error names, allow this class alone:
+# `with torch.serialization.safe_globals([PosixPath])`. For published weights, *safetensors* has neither code nor tags ([the reference](reference.md#files-of-weights)).
 #
 # ## 4. What decides the next step · 13 min
 #
@@ -252,11 +255,12 @@ print("without a stop:", whole, "| forgotten:", losses)
 reveal("10.resume", "".join(part for part, loss in losses.items() if loss == whole) or "neither")
 
 # %% [markdown] {"slug": "restart-text"}
-# So compare a run with a stop and one without. All that has a state belongs in the file: a scheduler, a `GradScaler`, and
-# each generator that is used, as by dropout on a GPU (`torch.cuda.get_rng_state_all()`). In the middle of an epoch, a data loader has a state, too.
+# So compare a run with a stop and one without. Everything that has a state belongs in the file: also a scheduler, a
+# `GradScaler`, and the generators of GPUs (`torch.cuda.get_rng_state_all()`), which dropout uses there. In the middle of
+# an epoch, a data loader has a state, too.
 #
-# The order matters. AdamW puts the averages that it loads on the device of its parameters *at that moment*, and
-# `Module.to` does not move them later. And `build()` uses random numbers.
+# The order matters. AdamW puts the averages that it loads on the device of its parameters *at that moment*. `Module.to` does
+# not move these averages later. And `build()` uses random numbers.
 #
 # ### Fix it here
 #
@@ -278,7 +282,7 @@ def restart(build, path, device):
 
 
 # %% [markdown] {"slug": "restart-check-text"}
-# The check trains another epoch, and compares the last bit.
+# The check trains another epoch, and compares the weights, to the last bit.
 
 # %% {"slug": "restart-check"}
 check("saving.restart", restart)
@@ -286,8 +290,8 @@ check("saving.restart", restart)
 # %% [markdown] {"slug": "files"}
 # ## 5. Files that are no checkpoints · 6 min
 #
-# A colleague sends you `weights.bin`. In a repository with Git LFS, a large file is replaced by a pointer, three lines
-# of text, unless you have LFS.
+# A colleague sends you `weights.bin`, from a repository with Git LFS. Without LFS, a download has a pointer in place of each
+# large file: three lines of text.
 
 # %% {"slug": "advice-predict"}
 predict("10.advice")
@@ -305,7 +309,7 @@ reveal("10.advice", "to load it with weights_only=False")
 # Never follow this advice for a file that you do not trust. Read its first bytes: since PyTorch 1.6, a file of
 # `torch.save` begins with `PK`, as every zip archive. A web page begins with `<`.
 #
-# An archive has its table of contents at the *end*. So if a file is cut off, its beginning is right, and its error may not
+# An archive has its table of contents at the *end*. So a file that was cut off begins as it should, and the error may not
 # name the cause:
 
 # %% {"concepts": ["C190"], "slug": "torn-shown"}
@@ -320,15 +324,15 @@ for size in (len(data), 100_000, 20_000, 0):
 
 # %% [markdown] {"slug": "atomic"}
 # The missing bytes are lost, so keep older checkpoints. To avoid torn files, write under another name in the *same folder*,
-# then call `os.replace(new, path)`. In one filesystem, it gives the file its name in one step: a program that is killed
-# before leaves the old file. Against a loss of power, call `os.fsync` for the file before, and for its folder afterwards.
-# After a copy, compare checksums: `sha256sum night.pt`.
+# then call `os.replace(new, path)`. This renames the file in one step: if the program is killed earlier, the old file is
+# still complete. Against a power failure, also call `os.fsync`: for the file before this step, and for its folder after
+# it. After a copy, compare checksums: `sha256sum night.pt`.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
 #
-# In the assignment, you write `save` and `resume` for `train.py`. Here, for half a minute, the course's version is killed
-# on a GPU, and goes on without one:
+# In the assignment, you write `save` and `resume` for `train.py`, which saves once per epoch: a kill costs at most one. Here,
+# the course's version is killed on a GPU, and goes on without one (half a minute):
 
 # %% {"concepts": ["C190"], "slug": "project-moved"}
 project.train("10", gpus=1, epochs=4, out="moved", stop_after=2)
@@ -338,25 +342,25 @@ run = project.train("10", "--resume", epochs=4, out="moved")
 # Your `restart` finishes last night's run on the same kind of device:
 
 # %% {"concepts": ["C188"], "slug": "night-finished"}
-whole, losses = torch.load("whole.pt", map_location=gpu1)["model"].values(), []
+whole, kept, equal = torch.load("whole.pt", map_location=gpu1)["model"].values(), 0, False
 try:
     net, adam, epoch = restart(build, "clean.pt", gpu1)
     losses = [train_epoch(net, adam, gpu1) for _ in range(epoch, 4)]
-    print("equal to the last bit:", all(map(torch.equal, net.state_dict().values(), whole)))
+    kept, equal = epoch, all(map(torch.equal, net.state_dict().values(), whole))
 except (RuntimeError, TypeError) as error:
     print("not restarted:", error)
-restart_chart(saved=2, restored=epoch if losses else 0, epochs=4)
+restart_chart(saved=2, kept=kept, epochs=4, equal=equal)
 
 # %% [markdown] {"slug": "recap"}
 # With a correct `restart`, no finished epoch is lost, and the weights equal those of the run without a stop, to the last
-# bit. On another kind of device, the last digits would differ. A real GPU may differ from run to run.
+# bit. On another kind of device, the last digits may differ, and on a real GPU even from run to run.
 #
 # **Recorded**, July 2024: on 16,384 H100, the training of Llama 3 was stopped unexpectedly 419 times in 54 days
 # ([DCD](https://www.datacenterdynamics.com/en/news/meta-report-details-hundreds-of-gpu-and-hbm3-related-interruptions-to-llama-3-training-run/)).
 #
 # ## What you learned · 4 min
 #
-# From memory:
+# A question:
 
 # %% {"slug": "recap-1-quiz"}
 quiz("10.after.stays")

@@ -5,7 +5,7 @@
 # loading*](10_saving_and_loading.ipynb) · [Glossary](glossary.md)
 #
 # `DistributedDataParallel` (DDP) trains one model with several processes. What must they tell each other, and when? A wrong
-# run often does not crash, and its loss falls, too.
+# run often does not crash, and even its loss falls.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -13,7 +13,7 @@
 # - **train** one model in several processes by hand;
 # - **compare** a run on several GPUs with a run on one;
 # - **reduce** the number of exchanges in a step;
-# - **find** the line at fault in a run that does not go on.
+# - **find** the line at fault in a run that hangs.
 #
 # **Time:** about 1 hour
 #
@@ -21,16 +21,17 @@
 #
 # ## Before we start · 3 min
 #
-# Chen, Li and Mei lend you their GPUs for an hour.
+# Chen, Li and Mei lend you their GPUs.
 
 # %% {"slug": "imports"}
+import inspect
+
 import torch
 import torch.distributed as dist
 from torch import nn
-from torch.utils.data import DistributedSampler
 
 from course_utils import check, predict, quiz, reveal
-from lesson_parts.lesson11 import distance_chart, exchange_lanes, log_in
+from lesson_parts.lesson11 import distance_chart, exchange_lanes, log_in, two_means, weight_chart
 
 log_in("porto")
 # !nvidia-smi --query-gpu=index,name,memory.free --format=csv,noheader
@@ -42,10 +43,10 @@ log_in("porto")
 quiz("11.before.rank")
 
 # %% [markdown] {"slug": "alone"}
-# ## 1. Started together · 6 min
+# ## 1. Started together · 5 min
 #
-# In this loop, each rank begins with its own random weights, and trains on its share of 11 samples. The ranks tell each
-# other nothing.
+# Two processes run this loop. In each step, they share 11 samples. Each process begins with its own random weights, and they
+# tell each other nothing.
 
 # %% {"slug": "alone-script"}
 # %%writefile loop.py
@@ -71,11 +72,12 @@ def train(step, start=lambda model: None):
     model = nn.Sequential(nn.Linear(8, 16), nn.Tanh(), nn.Linear(16, 1)).cuda()
     start(model)
     optimizer, weights = torch.optim.SGD(model.parameters(), lr=0.1), []
-    for mine in batches[:, rank::ranks]:
+    for mine in batches[:, rank::ranks]:  # of two ranks, rank 0 takes the samples 0, 2, …, 10
         step(model, optimizer, mine, mine.sin().sum(dim=1, keepdim=True))
         weights.append(nn.utils.parameters_to_vector(model.parameters()).detach().cpu())
     loss = nn.functional.mse_loss(model(batches), batches.sin().sum(dim=2, keepdim=True))
-    print(f"rank {rank}: loss {loss.item():.3f} after 100 steps\n", end="")
+    if ranks > 1:
+        print(f"rank {rank}: loss {loss.item():.3f} after 100 steps\n", end="")
     return weights
 
 
@@ -84,19 +86,12 @@ if __name__ == "__main__":
     torch.save(train(step), f"alone{rank}.pt")
 
 # %% [markdown] {"slug": "alone-text"}
-# We start it on two GPUs, for up to half a minute. `apart` is the largest difference of a weight, after each step.
+# On two GPUs, for up to half a minute:
 
 # %% {"slug": "alone-run"}
 # !CUDA_VISIBLE_DEVICES=1,2 torchrun --standalone --nproc-per-node 2 loop.py
-
-
-def apart(first, second):
-    return [(one - other).abs().max().item() for one, other in zip(first, second, strict=True)]
-
-
-alone = apart(torch.load("alone0.pt"), torch.load("alone1.pt"))
-title = "Do two ranks have equal weights?"
-distance_chart({"alone": alone}, title=title)
+alone = [torch.load(f"alone{rank}.pt") for rank in range(2)]
+weight_chart(alone, title="Two ranks alone")
 
 # %% [markdown] {"slug": "starts-text"}
 # Two processes train two models. Their losses do not show it.
@@ -106,17 +101,17 @@ distance_chart({"alone": alone}, title=title)
 # A **collective** is a call in which all processes of a [group](glossary.md#process-group) take part. An
 # [`all_reduce`](https://docs.pytorch.org/docs/stable/distributed.html) adds up a tensor over all ranks, and each gets the sum.
 #
-# Suppose that both ranks use their mean gradient in each step. Here, one process plays both:
+# Suppose that both ranks use their mean gradient in each step. Here, one process plays both ranks:
 
 # %% {"slug": "starts"}
-models = [nn.Linear(8, 1, bias=False) for _ in range(2)]
-before = (models[0].weight - models[1].weight).abs().max().item()
+weights, path = [torch.randn(8, 1, requires_grad=True) for _ in range(2)], []
 for batches in torch.randn(100, 2, 16, 8):
-    pairs = zip(models, batches, strict=True)
-    losses = [(model(x) - x.sum(1)[:, None]).square().mean() for model, x in pairs]
-    mean = sum(torch.autograd.grad(sum(losses), [model.weight for model in models])) / 2
-    for model in models:
-        model.weight.data -= 0.1 * mean
+    pairs = zip(batches, weights, strict=True)
+    losses = [(x @ weight - x.sum(dim=1, keepdim=True)).square().mean() for x, weight in pairs]
+    mean = sum(torch.autograd.grad(sum(losses), weights)) / 2
+    for weight in weights:
+        weight.data -= 0.1 * mean
+    path.append([weight.detach().clone() for weight in weights])
 
 # %% [markdown] {"slug": "starts-ask"}
 # Both models began with their own random weights.
@@ -125,14 +120,15 @@ for batches in torch.randn(100, 2, 16, 8):
 predict("11.starts")
 
 # %% {"slug": "starts-shown"}
-after = (models[0].weight - models[1].weight).abs().max().item()
-print(f"the models are apart by {before:.5f} before, and {after:.5f} after 100 steps")
-more = round(after - before, 5)
+ranks = list(zip(*path, strict=True))
+display(weight_chart(ranks, title="Two ranks with their mean gradient"))
+before, after = ((one - other).abs().max().item() for one, other in (path[0], path[-1]))
+more = round(after - before, 4)
 reveal("11.starts", "it shrinks" if more < 0 else "it grows" if more > 0 else "it stays the same")
 
 # %% [markdown] {"slug": "together-text"}
 # So one model needs two exchanges: once a `broadcast` of rank 0's weights to all ranks, and in each step an `all_reduce` of
-# the gradients. DDP makes both. (It also sends rank 0's *buffers*, at the start and before each forward pass.)
+# the gradients. DDP makes both.
 #
 # This script makes the broadcast, and takes `step` from you:
 
@@ -185,9 +181,9 @@ check("ranks.step", step)
 # %% [markdown] {"slug": "scale-text"}
 # ## 3. A wrong factor · 4 min
 #
-# DDP divides the sum of the gradients by the number of ranks. Suppose that your loss is already divided by the size of the
-# whole batch. Then multiply it by the number of ranks. If you forget this on four GPUs, each gradient is a quarter of the
-# right one:
+# DDP takes the mean over the ranks. But if your loss is divided by the size of the *whole* batch, the gradients must
+# be added up. So multiply this loss by the number of ranks. Without the factor, four GPUs use a quarter of the right
+# gradient:
 
 
 # %% {"slug": "scale"}
@@ -202,7 +198,7 @@ def last_loss(kind, factor):
 
 
 # %% [markdown] {"slug": "scale-ask"}
-# We compare the last losses, for some seconds.
+# We compare the last losses.
 
 # %% {"slug": "scale-predict"}
 predict("11.scale")
@@ -221,41 +217,45 @@ reveal("11.scale", f"{differ[0]} alone" if len(differ) == 1 else "both" if diffe
 #
 # ## 4. When is it sent? · 14 min
 #
-# DDP collects gradients in **buckets**, and exchanges one bucket at a time. Instead, it can call a *hook*. Ours notes the call,
-# then exchanges the bucket. A group of one process is enough:
+# DDP collects gradients in **buckets**. When a bucket is full, DDP starts an `all_reduce`, or calls your *hook*
+# instead. Ours notes the call first. A group of one process is enough:
 
 # %% {"slug": "buckets"}
 from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
 
 
 def noted(_, bucket):
-    log.append("exchange")
+    log.append(f"bucket {bucket.index()}")
     return allreduce_hook(None, bucket)  # what DDP does without a hook
 
 
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-layers, log = [nn.Linear(512, 512, bias=False) for _ in range(3)], []
-model = nn.parallel.DistributedDataParallel(nn.Sequential(*layers), bucket_cap_mb=1)
-model.register_comm_hook(None, noted)
+layers, logs = [nn.Linear(512, 512, bias=False) for _ in range(3)], {1: [], 3: []}
+for index, layer in enumerate(layers):
+    layer.weight.register_hook(lambda _, index=index: log.append(f"gradient {index}"))
 
 # %% [markdown] {"slug": "buckets-text"}
-# Each of three layers has 1 MiB, and fills a bucket. We note each gradient, too.
+# Each of three layers has 1 MiB. Buckets have 1 MiB in a first run, and 3 in a second. We note each gradient, and each bucket
+# with its number.
 
 # %% {"slug": "buckets-predict"}
 predict("11.buckets")
 
 # %% {"slug": "buckets-shown"}
-for index, layer in enumerate(layers):
-    layer.weight.register_hook(lambda _, index=index: log.append(f"gradient {index}"))
-for _ in range(2):  # in the first step, DDP arranges its buckets
-    log.clear()
-    model(torch.ones(8, 512)).sum().backward()
-display(exchange_lanes(log))
-reveal("11.buckets", ", ".join(log[:4]) + ", …")
+for cap, log in logs.items():
+    model = nn.parallel.DistributedDataParallel(nn.Sequential(*layers), bucket_cap_mb=cap)
+    model.register_comm_hook(None, noted)
+    for _ in range(2):  # in the first step, DDP learns the order of the gradients
+        log.clear()
+        model(torch.ones(8, 512)).sum().backward()
+display(exchange_lanes(logs))
+reveal("11.buckets", ", ".join(logs[1][:4]) + ", …")
 
 # %% [markdown] {"slug": "parts-text"}
 # The backward pass begins with the last layer. While its gradient is exchanged, the GPU computes the next one: the two
-# [overlap](glossary.md#overlap). In your `step`, all exchanges come after the last gradient.
+# [overlap](glossary.md#overlap). In one large bucket, all gradients wait for the last one, as in your `step`.
+#
+# In its first step, DDP learns the order of the gradients. Later, it fills and exchanges its buckets in this order.
 #
 # If a batch is trained in parts (lesson 08), only the sum of all gradients is needed. Inside `with model.no_sync():`, DDP does
 # not exchange. It decides this in the *forward* pass.
@@ -287,11 +287,18 @@ def parts(model, optimizer, batches):
 check("ranks.parts", parts)
 
 # %% [markdown] {"slug": "costs"}
-# ## 5. What it costs · 1 min
+# ## 5. What it costs · 2 min
 #
-# In a **ring**, each of n GPUs cuts its tensor into n pieces, and sends one to the next GPU in each round. After n − 1 rounds,
-# each piece is added up on one GPU. After n − 1 more, all GPUs have all sums. So each sends `2 (n − 1) / n` times the size of
-# its tensor. These bytes, divided by the time, are the **bus bandwidth** (even without a ring).
+# In a **ring**, each of n GPUs cuts its tensor into n pieces. In each round, it sends one piece to the next GPU:
+
+# %% {"slug": "ring-drawn"}
+from lesson_parts.lesson11 import ring_rounds
+
+ring_rounds(3)
+
+# %% [markdown] {"slug": "ring-read"}
+# After n − 1 rounds, each GPU has one full sum, and after n − 1 more, all sums. So each sends `2 (n − 1) / n` times the size
+# of its tensor. These bytes, divided by the time, are the **bus bandwidth**.
 #
 # **Recorded** with NCCL on 8 H200 with NVLink, 4 August 2026
 # ([ML Engineering](https://github.com/stas00/ml-engineering/blob/master/network/benchmarks/results/all-reduce-8xH200.md)):
@@ -304,10 +311,11 @@ check("ranks.parts", parts)
 #
 # ## 6. Who gets which samples? · 2 min
 #
-# All ranks must make the same number of steps, so a `DistributedSampler` gives each the same number of samples. Here are 10
-# samples for 4 ranks:
+# All ranks must make equally many steps, so a `DistributedSampler` gives each equally many samples. Here are 10 for 4 ranks:
 
 # %% {"slug": "shards-shown"}
+from torch.utils.data import DistributedSampler
+
 for rank in range(4):
     sampler = DistributedSampler(range(10), num_replicas=4, rank=rank, shuffle=False)
     print(f"rank {rank}: {list(sampler)}")
@@ -349,8 +357,8 @@ for _epoch in range(2):
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "hang-ask"}
-# It prints nothing, and does not end. After 2 seconds, Python's `faulthandler` writes the stack of each rank into a file, and
-# ends the rank. (`py-spy dump --pid` prints the stack of a process that hangs.) The next two cells take up to half a minute.
+# It prints nothing, and does not end. After 2 seconds, Python's `faulthandler` writes each rank's stack into a file, and
+# ends the rank. (For a process that hangs already: `py-spy dump --pid`.) The next two cells take up to half a minute.
 
 # %% {"slug": "hang-predict"}
 predict("11.hang")
@@ -367,12 +375,15 @@ reveal("11.hang", waits[1])
 
 # %% [markdown] {"slug": "hang-read"}
 # Ranks 1 to 3 wait for rank 0, which waits for a `reduce` that they never call. So look for the rank that is elsewhere, and
-# for an `if` above its line: *all* ranks must call a collective. Or a rank has one batch more, or another order.
+# for an `if` above its line: *all* ranks must call a collective. Or one rank has a batch more.
 #
-# With NCCL on real GPUs, a stack can show a *later* line. There, a collective only enters a queue of the GPU, and the program
-# continues, until it needs a result: in `hits.item()`, in `torch.cuda.synchronize()`, or at the end.
+# With NCCL on real GPUs, a collective only enters a queue of the GPU. So a stack can show a *later* line, in which the program
+# needs a result, such as `hits.item()`. And if a `reduce` meets an `all_reduce`, the run can also crash, or go on with wrong
+# data ([NCCL](https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/collectives.html)). If it hangs for ten minutes,
+# PyTorch's watchdog ends it:
+# [*Watchdog caught collective operation timeout*](https://github.com/NVIDIA/Megatron-LM/issues/1207).
 #
-# PyTorch can also compare the calls of all ranks:
+# For the search, PyTorch can compare the calls of all ranks. This costs time:
 
 # %% {"slug": "detail-shown"}
 import re
@@ -383,31 +394,27 @@ pattern = r"Rank (\d) is running .*?OpType=(\w+), TensorShape=(\[\d+\])"
 for rank, call, shape in re.findall(pattern, error):
     print(f"rank {rank}: {call} of a tensor with the shape {shape}")
 
-# %% [markdown] {"slug": "detail-read"}
-# This costs time, so use it only for the search. Without it, NCCL ends the run after ten minutes:
-# [*Watchdog caught collective operation timeout*](https://github.com/NVIDIA/Megatron-LM/issues/1207).
-
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
 #
 # In `train.py`, the loss is a sum, multiplied by `RANKS` and divided by the size of the whole batch (section 3).
 #
-# Now the loop of section 1, with the broadcast and your `step`. We compare both ranks, and rank 0 with one process:
+# Now the loop of section 1 with the broadcast and your `step`: how far is it from one process? `two_means` plays the step
+# before your repair.
 
 # %% {"slug": "together-shown"}
-import inspect
-
 import loop
 
 imports = "import torch\nimport torch.distributed as dist\nfrom torch import nn\n\n\n"
 Path("step.py").write_text(imports + inspect.getsource(step))
 # !CUDA_VISIBLE_DEVICES=1,2 torchrun --standalone --nproc-per-node 2 together.py
-first, second = torch.load("together0.pt"), torch.load("together1.pt")
-print(f"rank 0 and one process: {max(apart(first, loop.train(loop.step))):.0e} apart")
-distance_chart({"alone": alone, "with your step": apart(first, second)}, title=title)
+yours, other = (torch.load(f"together{rank}.pt") for rank in range(2))
+print("equal weights on both ranks:", torch.equal(yours[-1], other[-1]))
+runs = {"alone": alone[0], "mean of two means": loop.train(two_means), "your step": yours}
+distance_chart(runs, loop.train(loop.step), title="How far is rank 0 from one process?")
 
 # %% [markdown] {"slug": "recap"}
-# With a correct `step`, the ranks are equal, and less than 1e-05 from one process, since sums have another order.
+# With a correct `step`, rank 0 is less than 1e-05 from one process: only the order of the sums differs.
 #
 # ## What you learned · 3 min
 #
@@ -436,4 +443,4 @@ quiz("11.after.log")
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
 # You will compute what GPUs send, average gradients of uneven shards, fix a program, and find out why ranks wait.
 #
-# **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model that is too large for a GPU.
+# **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model too large for a GPU.

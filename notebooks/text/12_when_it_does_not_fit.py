@@ -4,12 +4,13 @@
 # *On the Right Device*, lesson 12 · previous lesson: [11, *DDP from
 # inside*](11_ddp_from_inside.ipynb) · [Glossary](glossary.md)
 #
-# A small GPT does not fit into your share of a GPU. Which byte goes first? You measure one remedy after the other.
+# A small GPT does not fit into your share of a GPU. What do you make smaller first? You measure one remedy after the
+# other.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
-# - **read** what fills the memory in each moment of a training step;
+# - **read** what fills the memory at each moment of a training step;
 # - **choose** the remedy for what is at the peak;
 # - **recompute** activations block by block;
 # - **shard** a model over several ranks, and measure it on one;
@@ -81,8 +82,8 @@ class GPT(nn.Module):
 
 
 # %% [markdown] {"slug": "measure-text"}
-# It trains on eight pieces of its own source. In the first step, the optimizer makes its states. So `peaks` measures the
-# second: first forward and backward, then `optimizer.step()`. `place` puts a new model onto the GPU.
+# It trains on eight pieces of its own text. `peaks` measures the second step, because the first makes the optimizer's
+# states. It returns two peaks: of forward and backward, and of `optimizer.step()`. `place` moves the model to the GPU.
 
 # %% {"slug": "measure"}
 # %%writefile measure.py
@@ -133,7 +134,7 @@ except torch.OutOfMemoryError as error:
     print(str(error).split(" GPU")[0])
 
 # %% [markdown] {"slug": "fails-read"}
-# The line that raises is innocent: it only asked last, for a *segment* of 20 MiB (lesson 04). Who fills the memory?
+# The line that raises is innocent: it came last, for a *segment* of 20 MiB (lesson 04). What fills the memory?
 #
 # ## 2. One step, in five colours · 1 min
 #
@@ -162,7 +163,7 @@ def bfloat16(model, **options):
 
 
 # %% [markdown] {"slug": "autocast-ask"}
-# Which colours of the picture become smaller?
+# Which areas of the picture become smaller?
 
 # %% {"slug": "autocast-predict"}
 predict("12.autocast")
@@ -177,7 +178,7 @@ reveal("12.autocast", "activations alone" if stays else "all, to about a half")
 
 # %% [markdown] {"slug": "autocast-read"}
 # Weights, gradients and states stay in float32. (*Activations* here include autocast's copies of weights.)
-# `model.bfloat16()` makes them smaller, but loses small updates:
+# `model.bfloat16()` makes all three smaller, but loses small updates:
 
 # %% {"slug": "lost"}
 for dtype in (torch.float32, torch.bfloat16):
@@ -189,11 +190,11 @@ for dtype in (torch.float32, torch.bfloat16):
     print(f"{dtype}: 1.0 becomes {weight.item():.3f} in 100 steps")
 
 # %% [markdown] {"slug": "lost-read"}
-# bfloat16 has no number between 0.996 and 1.
+# bfloat16 has no number between 0.996 and 1, so 0.999 becomes 1 again.
 #
-# The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes `f(x)`, and
-# keeps `x` alone. `backward` computes `f(x)` again: the same gradients, for one more forward pass. Around the whole model, then
-# around each block:
+# The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes
+# `f(x)`, and keeps only `x` for `backward`, which computes `f(x)` again. The gradients are the same, and the price is one
+# more forward pass. We try it around the whole model, then around each block:
 
 # %% {"slug": "recomputed"}
 from functools import partial
@@ -218,8 +219,8 @@ before, step = rows["each block"]
 reveal("12.peak", "in optimizer.step" if step > before else "in backward")
 
 # %% [markdown] {"slug": "peak-read"}
-# The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. With `fused=True`, one
-# kernel works without them.
+# The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. `fused=True` works
+# without these.
 #
 # ### Fix it here
 #
@@ -250,15 +251,14 @@ check("fit.recompute", recompute)
 # ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a **shard**, a quarter of each tensor.
 #
 # - *Forward:* before a block runs, the ranks **gather** its parameters. Afterwards they free them.
-# - *Backward:* they gather them again. Then they add up the gradients, and each rank keeps its quarter (*reduce-scatter*).
+# - *Backward:* they gather them again. Then they average the gradients, and each rank keeps its quarter (*reduce-scatter*).
 # - *Optimizer:* each rank updates its quarter.
 #
-# Each call of `fully_shard` makes one group, which is gathered together. In `shard`, each block is a group. The last call
-# takes what remains (embeddings, norm and head), and this group stays gathered until `backward`. `half` takes the place of
-# autocast.
+# Each call of `fully_shard` makes one group of parameters, gathered together. In `shard`, each block is a group. The last
+# call takes the rest (embeddings, norm and head), and this group stays gathered until `backward`. `half` replaces autocast.
 #
-# For memory, one rank is enough. In a *fake* group, the others do not exist: a collective returns at once, with arbitrary
-# values. (Its import is not public.)
+# To measure memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
+# arbitrary values. (This group is not public.)
 
 # %% {"slug": "shard-file"}
 # %%writefile shards.py
@@ -290,7 +290,7 @@ def one_of(ranks):
 
 
 # %% [markdown] {"slug": "teeth-text"}
-# We measure rank 0 of four, with one group, and by block. (It takes up to half a minute.)
+# We measure rank 0 of four, first with one group, then by block. (Up to half a minute.)
 
 # %% {"slug": "teeth"}
 from shards import one_of, shard, whole
@@ -303,10 +303,10 @@ with one_of(4):
     display(step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
 
 # %% [markdown] {"slug": "ranks-ask"}
-# The blue area has two teeth for each block: it is gathered twice. The largest temporaries are gradients of a whole block,
-# before each rank gets its quarter.
+# The rank's own quarter is always there. What it gathers has two teeth for each block: in forward, and in backward. The
+# largest temporaries are the gradients of a whole block in float32, before each rank gets its quarter.
 #
-# Now take 64 ranks in place of 8. Each has a batch of the same size.
+# Now compare 8 ranks with 64, each with a batch of the same size.
 
 # %% {"slug": "ranks-predict"}
 predict("12.ranks")
@@ -333,7 +333,7 @@ reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an ei
 #
 # ### Fix it here
 #
-# This function should prepare a model for training on several ranks. It raises no error, and the model learns nothing.
+# A colleague prepares a model for several ranks. No error is raised, but the model learns nothing. Make the docstring true.
 
 # %% {"slug": "sharded-program"}
 import torch
@@ -407,8 +407,8 @@ print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
 del model  # its memory shall not count in a later cell
 
 # %% [markdown] {"slug": "files-read"}
-# The fake rank was right. But rank 3 needs 1 MiB more: PyTorch has no fused attention in bfloat16 for its GPU, an RTX 2080 Ti,
-# and stores the results of single steps.
+# The fake rank was right. But rank 3 needs 1 MiB more: PyTorch has no fused attention in bfloat16 for its GPU, an RTX
+# 2080 Ti, and stores the result of each step of the attention.
 #
 # - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs CPU memory for the whole
 #   model.
@@ -430,8 +430,16 @@ del model  # its memory shall not count in a later cell
 # `train.py` has 24,000 parameters: 0.4 MiB, with gradients and states. Shards would save nothing. Its memory is activations,
 # so `--parts` is right (lesson 08).
 #
-# **What fills your peak?** If it is activations: smaller parts, bfloat16, checkpoints. If it is temporaries of the
-# optimizer: `fused`. If it is parameters, gradients and states: shards. All your rows:
+# | what fills your peak | remedy |
+# |---|---|
+# | activations | smaller parts, bfloat16, a checkpoint around each block |
+# | scores of all tokens (*logits*), if the vocabulary is large | the loss in parts, with a checkpoint around each |
+# | an earlier step, whose loss is kept with its graph | keep `loss.item()` (lesson 02) |
+# | temporaries of the optimizer | `fused=True` |
+# | parameters, gradients and states | shards |
+# | parameters that are all gathered together | shards by block |
+#
+# All your rows:
 
 # %% {"slug": "project-after"}
 for name, found in rows.items():

@@ -233,7 +233,7 @@ except RuntimeError as error:
 # - *unexpected pos … vs …*: two counts of how many bytes the file has. They differ, because some
 #   bytes could not be written. The message says nothing about the disk.
 #
-# **Cure:** make room, and resume from the checkpoint before. It is still whole if the program writes
+# **Cure:** free space on the disk, and resume from the checkpoint before. It is still whole if the program writes
 # under another name and then renames ([atomic write](glossary.md#atomic-write), lesson 10). A program
 # that writes over its only checkpoint has nothing left. To know the cause at once, save into an
 # `io.BytesIO`, and write its bytes: Python then says `No space left on device`. `train.py` does both.
@@ -501,7 +501,7 @@ quiz("13.after.disk")
 # %% [markdown] {"slug": "closing"}
 # ### What you can do now
 #
-# - Look at a machine, and say what is there, what is busy, and what your PyTorch can use (01).
+# - Look at a machine, and say which GPUs it has, which are busy, and which PyTorch can use (01).
 # - Put tensors and modules where they belong, and read the error if one is elsewhere (02, 03).
 # - Ask a GPU for its memory, its name and its random numbers, and know what each call starts (04).
 # - Choose cards for a process, by number, by UUID or by free memory (05, 06).
@@ -538,7 +538,7 @@ quiz("13.after.disk")
 # Everything about *where* things are stays as you have seen it. Five things are new: the
 # speed (time it as in lesson 08), the memory that other people leave you (06), the last digits,
 # streams that do not wait (11), and processes that go on waiting for one that has left, where virtual
-# GPUs give a message. (For one that is there and never comes, both wait.) Begin
+# GPUs give a message. (If a process runs but never arrives, both wait.) Begin
 # with a run of two minutes, with `watch -n 1 nvidia-smi` next to it. Then kill it, and resume it.
 
 # %% [markdown] {"slug": "assignment-and-next"}

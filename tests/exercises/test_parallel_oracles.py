@@ -4,28 +4,18 @@ That the corpus is complete, and that stub, junk and mutants are refused, `cours
 for every exercise.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import torch
+from topic import Topic
 from torch import nn
 
 from course_utils.checking.exercises import exercise
-from course_utils.experiments.fork_server import LAUNCHER
 from exercise_kit.contract import Case
-from exercise_kit.corpus import known_answers
-from exercise_kit.reference import reference
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
-
-
-def _cases(short: str, seeds: int) -> Iterator[Case]:
-    """The public cases, and others, each with the facts of the exercise's own answer."""
-    yield from exercise(f"parallel.{short}").public_cases
-    for seed in range(seeds):
-        for _, case in exercise(f"parallel.{short}").hidden_cases(str(seed)):
-            yield case
+_cases = Topic("parallel").cases
 
 
 def _facts(case: Case) -> Any:
@@ -98,19 +88,3 @@ def test_one_device_trains_to_the_weights_of_the_answer() -> None:
         for name, parameter in model.named_parameters():
             seen = torch.tensor(_facts(case)["weights"][name])
             torch.testing.assert_close(seen, parameter.detach(), rtol=1e-4, atol=1e-4)
-
-
-@pytest.mark.slow
-@pytest.mark.more
-@pytest.mark.parametrize("answer", ["reference", "as_it_was"])
-def test_two_ranks_are_judged_alike_without_the_fork_server(answer, monkeypatch) -> None:
-    found = exercise("parallel.two_ranks")
-    observe = found.module("observe")
-    known = known_answers(found.path, "wrong")
-    source = {each.name: each.source for each in known} | {"reference": reference(found.path)}
-    after = observe._AFTER.format(weight=[1.0, -2.0], samples=16)
-    program = "\n".join([observe._BEFORE, source[answer], after])
-    forked = observe.observer.run(program)
-    monkeypatch.setattr(LAUNCHER, "parent", lambda env: None)
-    assert observe.observer.run(program) == forked
-    assert forked[1] == ("Duplicate GPU detected" if answer == "as_it_was" else "")

@@ -4,7 +4,6 @@ That stub, junk and mutants are refused, and that the corpus is complete, `cours
 """
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,23 +12,10 @@ from topic import Topic
 from torch import nn
 
 from course_utils.checking.exercises import exercise
-from exercise_kit.contract import Case
 from exercise_kit.runner import Runner
 
 pytestmark = pytest.mark.usefixtures("four_gpus")
 TOPIC = Topic("ranks", seeds=10)
-
-
-def _cases(short: str, seeds: int) -> Iterator[tuple[Any, Any]]:
-    """The data of the public cases and of others, each with the facts of the exercise's answer."""
-
-    def both(case: Case) -> tuple[Any, Any]:
-        assert case.right is not None
-        return case.data, case.right
-
-    yield from map(both, exercise(f"ranks.{short}").public_cases)
-    for seed in range(seeds):
-        yield from (both(case) for _, case in exercise(f"ranks.{short}").hidden_cases(str(seed)))
 
 
 def _layer(weight: Any, bias: Any) -> nn.Linear:
@@ -41,7 +27,9 @@ def _layer(weight: Any, bias: Any) -> nn.Linear:
 @pytest.mark.slow
 @pytest.mark.more
 def test_averaged_gradients_are_those_of_one_process_with_all_samples() -> None:
-    for data, facts in _cases("average_gradients", seeds=1):
+    for case in TOPIC.cases("average_gradients", seeds=1):
+        data, facts = case.data, case.right
+        assert facts is not None
         for number, (frozen, shares) in enumerate(data["rows"]):
             layers = {name: _layer(*data[name]) for name in ("first", "second")}
             batch, targets = (torch.tensor(one + other) for one, other in zip(*shares, strict=True))

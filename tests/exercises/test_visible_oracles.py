@@ -7,20 +7,13 @@ for every exercise.
 import os
 import subprocess
 import sys
-from typing import Any
 
 import pytest
+from topic import Topic
 
 from course_utils.checking.exercises import exercise
-from exercise_kit.corpus import load_answer
-from exercise_kit.reference import reference
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
-
-
-def _answer(name: str) -> Any:
-    return load_answer(reference(exercise(f"visible.{name}").path), name, "<reference>")
-
 
 REAL = "import virtual_cuda; virtual_cuda.enable(4, quiet=True); import torch; "
 
@@ -29,7 +22,8 @@ REAL = "import virtual_cuda; virtual_cuda.enable(4, quiet=True); import torch; "
 @pytest.mark.more
 def test_real_programs_get_their_cards() -> None:
     uuid = "print(torch.cuda.device_count(), torch.cuda.get_device_properties(0).uuid)"
-    one, two = _answer("run_jobs")([sys.executable, "-c", REAL + uuid], [[0], [3, 1]])
+    answer = Topic("visible").reference("run_jobs")
+    one, two = answer([sys.executable, "-c", REAL + uuid], [[0], [3, 1]])
     assert one.split()[0] == "1" and two.split()[0] == "2"
     assert one.split()[1] != two.split()[1]
 

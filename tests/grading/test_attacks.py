@@ -1,9 +1,10 @@
 """Submissions that attack the grader go through the real path; none gets more than it earned.
 
-Each file in attacks/ is one: a header in TOML, and cells after it. `# %% NAME` is the answer to an
-exercise, `# %% before NAME`, `after NAME` and `end` are cells of the attack's own, and
-`# %% tamper` runs on the attacker's machine, with the `notebook` as JSON and the `folder` that is
-handed in; it may set `raw`, the text of the file, or `link`, where the file only points to.
+The files in attacks/ hold them by what they attack. Each begins with `# ==== KEY`, and has a
+header in TOML, and cells after it. `# %% NAME` is the answer to an exercise, `# %% before NAME`,
+`after NAME` and `end` are cells of the attack's own, and `# %% tamper` runs on the attacker's
+machine, with the `notebook` as JSON and the `folder` that is handed in; it may set `raw`, the text
+of the file, or `link`, where the file only points to.
 
     name, goal (forge | steal | harm | next student | feedback page | game the tests), attacks
     assignment     "02_tensors" unless it says another one
@@ -50,9 +51,9 @@ SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.home())
 
 @dataclass(frozen=True)
 class Attack:
-    """One file of attacks/."""
+    """One attack of attacks/."""
 
-    file: Path
+    key: str
     name: str
     goal: str
     attacks: str
@@ -68,13 +69,12 @@ class Attack:
     @property
     def id(self) -> str:
         """Begins with what it shares with others: a judge, or that it takes long."""
-        return f"{'slow' if self.slow else self.assignment}-{self.file.stem}"
+        return f"{'slow' if self.slow else self.assignment}-{self.key}"
 
     @classmethod
-    def read(cls, file: Path) -> "Attack":
-        header, cells = read_written(file)
+    def read(cls, key: str, header: dict[str, Any], cells: Cells) -> "Attack":
         lists = {key: tuple(header.pop(key, ())) for key in ("honest", "forges")}
-        return cls(file, **header, **lists, cells=cells)
+        return cls(key, **header, **lists, cells=cells)
 
     def hand_in(self, course: Path, student: str = "mallory") -> SubmittedFolder:
         """Put it into submitted/, filled into the released notebook."""
@@ -90,7 +90,7 @@ class Attack:
         names: dict[str, Any] = {"notebook": notebook, "folder": folder, "raw": "", "link": ""}
         for place, text in self.cells:
             if place == "tamper":
-                exec(compile(text, str(self.file), "exec"), names)
+                exec(compile(text, self.key, "exec"), names)
         handed_in = folder / f"{self.assignment}.ipynb"
         if names["link"]:
             handed_in.symlink_to(names["link"])
@@ -99,7 +99,7 @@ class Attack:
         return SubmittedFolder(student, folder)
 
 
-ATTACKS = [Attack.read(file) for file in sorted((Path(__file__).parent / "attacks").glob("*.py"))]
+ATTACKS = [Attack.read(*each) for each in read_written(Path(__file__).with_name("attacks"))]
 FEW = {  # two or three of each goal, of one assignment; all others are left to `make test-more`
     "a_reference_that_is_changed",
     "answers_by_position",
@@ -119,7 +119,7 @@ FEW = {  # two or three of each goal, of one assignment; all others are left to 
 EACH = pytest.mark.parametrize(
     "attack",
     [
-        pytest.param(each, id=each.id, marks=() if each.file.stem in FEW else pytest.mark.more)
+        pytest.param(each, id=each.id, marks=() if each.key in FEW else pytest.mark.more)
         for each in ATTACKS
     ],
 )
@@ -142,17 +142,18 @@ def make_course(root: Path) -> Path:
 
 def honest(assignment: str, course: Path, student: str) -> SubmittedFolder:
     shorts = tuple(full_points(assignment))
-    attack = Attack(Path(), "none", "none", "nothing", assignment=assignment, honest=shorts)
+    attack = Attack("none", "none", "none", "nothing", assignment=assignment, honest=shorts)
     return attack.hand_in(course, student)
 
 
 def test_there_are_attacks_of_every_kind():
-    assert len(ATTACKS) >= 60 and {attack.goal for attack in ATTACKS} == GOALS
+    assert len({attack.key for attack in ATTACKS}) == len(ATTACKS) >= 60
+    assert {attack.goal for attack in ATTACKS} == GOALS
     for attack in ATTACKS:
         shorts = set(full_points(attack.assignment))
         places = {place.split()[-1] for place, _ in attack.cells} - {"tamper", "end"}
-        assert places | {*attack.honest} | {*attack.forges} <= shorts, attack.file
-        assert not {*attack.honest} & {place for place, _ in attack.cells}, attack.file
+        assert places | {*attack.honest} | {*attack.forges} <= shorts, attack.key
+        assert not {*attack.honest} & {place for place, _ in attack.cells}, attack.key
 
 
 # From here on attacks run, and nothing but a sandbox stands between them and this machine.

@@ -1,7 +1,8 @@
 """Accidents of a real class go through `course grade`; each costs what it must, and no more.
 
-Each file in faults/ is a student of one class: a header in TOML, and cells after it. All answers
-are right but for what the file says. `# %% NAME` is the answer to an exercise, `# %% before NAME`,
+The files in faults/ are students of one class, by what went wrong. Each student begins with
+`# ==== NAME`, and has a header in TOML, and cells after it. All answers are right but for what
+stands there. `# %% NAME` is the answer to an exercise, `# %% before NAME`,
 `after NAME` and `end` are cells of the student's own, and `# %% tamper` is what happened to the
 `notebook` (as JSON), to the `folder` that is handed in, to the `file` in it (its name), or to
 `raw`, its bytes.
@@ -44,9 +45,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.timeout(1200)]
 
 @dataclass(frozen=True)
 class Fault:
-    """One file of faults/."""
+    """One student of faults/."""
 
-    file: Path
+    name: str
     happened: str
     points: dict[str, float | str] = field(default_factory=dict)
     says: tuple[str, ...] = ()
@@ -55,13 +56,9 @@ class Fault:
     cells: Cells = field(default=(), repr=False)
 
     @classmethod
-    def read(cls, file: Path) -> "Fault":
-        header, cells = read_written(file)
-        return cls(
-            file,
-            **{"student": file.stem, **header, "says": tuple(header.get("says", ()))},
-            cells=cells,
-        )
+    def read(cls, name: str, header: dict[str, Any], cells: Cells) -> "Fault":
+        says = tuple(header.pop("says", ()))
+        return cls(name, **{"student": name, **header}, says=says, cells=cells)
 
     @property
     def expected(self) -> dict[str, float | str | None]:
@@ -82,22 +79,22 @@ class Fault:
         (folder / names["file"]).unlink()
         for place, text in self.cells:
             if place == "tamper":
-                exec(compile(text, str(self.file), "exec"), names)
+                exec(compile(text, self.name, "exec"), names)
         if names["file"]:
             raw = names["raw"]
             data = json.dumps(names["notebook"]).encode() if raw is None else raw
             (folder / names["file"]).write_bytes(data)
 
 
-FAULTS = [Fault.read(file) for file in sorted((Path(__file__).parent / "faults").glob("*.py"))]
+FAULTS = [Fault.read(*each) for each in read_written(Path(__file__).with_name("faults"))]
 
 
 def test_there_are_enough_of_them():
-    assert len(FAULTS) >= 34
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 34
     for fault in FAULTS:
         places = {place.split()[-1] for place, _ in fault.cells} - {"tamper", "end"}
-        assert places <= FULL.keys() and fault.points.keys() <= {*FULL, "all"}, fault.file
-        assert fault.says or "held" not in fault.points.values(), fault.file
+        assert places <= FULL.keys() and fault.points.keys() <= {*FULL, "all"}, fault.name
+        assert fault.says or "held" not in fault.points.values(), fault.name
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +116,7 @@ def rows(course, graded) -> list[Row]:
     return course.rows()
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.file.stem)
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_an_accident_costs_what_it_must(fault, course, graded, rows):
     own = [row for row in rows if row["student"] == fault.student]
     found = {

@@ -314,6 +314,14 @@ def test_what_cannot_be_told_apart_is_refused(intake):
     assert "delete all but the last" in report.refused[0]
 
 
+def test_of_one_name_twenty_notebooks_are_read_and_no_more(intake):
+    copies = [("ada", number) for number in range(20)] + [("bob", number) for number in range(21)]
+    files = {f"{student}/{number}/02_tensors.ipynb": notebook() for student, number in copies}
+    report = intake.take(intake.folder(files))
+    assert intake.students() == {"ada"} and len(report.refused) == 1
+    assert "bob: there are 21 notebooks" in report.refused[0]
+
+
 def test_an_unreadable_notebook_gives_way_to_a_readable_one(intake):
     path = intake.zip(
         {

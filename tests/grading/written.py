@@ -1,4 +1,4 @@
-"""Submissions written as text: a TOML header in comments, then cells.
+"""Submissions written as text: `# ==== NAME`, a TOML header in comments, then cells.
 
 `# %% NAME` is the answer to an exercise; `# %% before NAME`, `after NAME` and `end` are cells of
 the student's own.
@@ -14,9 +14,16 @@ Cells = tuple[tuple[str, str], ...]
 """The place of each cell, and its text."""
 
 
-def read_written(file: Path) -> tuple[dict[str, Any], Cells]:
-    """The header of a file, and its cells."""
-    head, *parts = re.split(r"(?m)^# %% (?=\w)", file.read_text(encoding="utf-8"))
+def read_written(folder: Path) -> Iterator[tuple[str, dict[str, Any], Cells]]:
+    """The name, header and cells of each submission in the folder's files, in order of name."""
+    texts = [file.read_text(encoding="utf-8") for file in folder.glob("*.py")]
+    written = sorted(part for text in texts for part in re.split(r"(?m)^# ==== ", text)[1:])
+    for name, _, text in (each.partition("\n") for each in written):
+        yield name, *_header_and_cells(text)
+
+
+def _header_and_cells(text: str) -> tuple[dict[str, Any], Cells]:
+    head, *parts = re.split(r"(?m)^# %% (?=\w)", text)
     header = tomllib.loads("\n".join(line.removeprefix("#").strip() for line in head.splitlines()))
     cells = (part.partition("\n") for part in parts)
     return header, tuple((place.strip(), text.strip("\n")) for place, _, text in cells)

@@ -18,10 +18,9 @@ from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from lesson_parts import explorers
 from lesson_parts.hosts import CardNow, Turn
-from lesson_parts.lanes import order_lanes
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
-from lesson_parts.lesson03.modules import module_map
+from lesson_parts.lesson03.modules import module_map, name_map
 from lesson_parts.lesson04.segments import segment_chart
 from lesson_parts.lesson04.trace import trace_chart
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
@@ -31,15 +30,16 @@ from lesson_parts.lesson08.memory import memory_chart
 from lesson_parts.lesson08.speeds import speed_chart
 from lesson_parts.lesson09.feeding import (
     RECORDED,
-    loop_timelines,
+    speed_bars,
     sweep_chart,
-    utilisation_chart,
+    timelines,
+    util_bars,
 )
 from lesson_parts.lesson09.loader_sweep import Sweep
-from lesson_parts.lesson10.checkpoints import load_map
+from lesson_parts.lesson09.workers import LOADS, TRAINS, worker_lanes
+from lesson_parts.lesson10.checkpoints import file_map, load_map
 from lesson_parts.lesson10.restarts import restart_chart
-from lesson_parts.lesson11.distances import distance_chart
-from lesson_parts.lesson11.exchanges import exchange_lanes
+from lesson_parts.lesson11 import distance_chart, exchange_lanes, ring_rounds, weight_chart
 from lesson_parts.lesson12.steps import step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
@@ -49,6 +49,7 @@ Draw = Callable[[], Picture]
 
 TITLE = "What this picture is about"
 LONG = "n" * 60
+GPU = torch.device("cuda:1")
 LAUNCHES, PRODUCTS = [("launch", 0, 5), ("launch", 5, 10)], [("product", 5, 105)]
 CARDS = [
     CardNow(0, "RTX 2080 Ti", "GPU-0", 11_019, {}, 0),
@@ -63,6 +64,7 @@ LANES = {
     "copies": [("H2D", 100, 150)],
     "kernels": [("mm", 150, 200), ("add", 200, 210)],
 }
+ZERO = torch.zeros(1)
 LOG = [{"loss": 0.9 - 0.1 * epoch, "accuracy": 0.5 + 0.1 * epoch} for epoch in range(3)]
 EQUAL = ("Virtual CUDA device (runs on the CPU)",) * 4
 MIXED = ("Virtual GeForce RTX 4060 Laptop GPU", "NVIDIA A100-SXM4-40GB", "Virtual Tesla T4")
@@ -87,7 +89,8 @@ def _plain_and_kept() -> nn.Module:
 
 def _snapshot(*segments: int) -> dict[str, object]:
     """A snapshot of segments of so many MiB, each half in use, and of an allocation that failed."""
-    held = [{"device": 1, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
+    of = {"device": 1, "blocks": [{"state": "inactive", "size": 2**20}]}
+    held = [{**of, "total_size": n * 2**20, "allocated_size": n * 2**19} for n in segments]
     failed = [{"action": "oom", "size": 16 * 2**20}] if segments else []
     return {"segments": held, "device_traces": [[], failed]}
 
@@ -102,9 +105,14 @@ def _of_file(draw: Callable[[Path], Picture], content: object) -> Picture:
         return draw(Path(folder, "x.pt"))
 
 
-def _load_map() -> Picture:
-    found = _net().state_dict()
-    return _of_file(lambda path: load_map(path, found, _net(), "cuda:15"), found)
+def _load_map(content: nn.Module) -> Picture:
+    return _of_file(lambda path: load_map(path, _net()), content.state_dict())
+
+
+def _name_map() -> Picture:
+    old, weight = torch.ones(2), nn.Parameter(torch.ones(2).cuda())
+    names = {LONG: old, "new": old.cuda(), "w": weight, "weight": weight}
+    return name_map(names, {"new": old}, title=TITLE)
 
 
 def _moved(done: int) -> Picture:
@@ -124,23 +132,20 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "timeline": (lambda: timeline(host=LAUNCHES, device=PRODUCTS, marks={"a": 0, "b": 105}),),
     "waits": (lambda: explorers.waits(1),),
     "visible": (lambda: explorers.visible("2,0", 4),),
-    "order_lanes": (
-        lambda: order_lanes({"program": LAUNCHES, "GPU": [("kernel", 5, 6)]}, title=TITLE),
-    ),
     "device_map": (
-        lambda: device_map(torch.ones(2)),
-        lambda: device_map(
-            {LONG: torch.ones(1, 2, 3, 4, 5, 6, 7), "b <&> $5$": 1, "c": torch.ones(1)}
-        ),
-        lambda: device_map(
-            {f"name_{n:02}": torch.ones(n + 1) for n in range(12)}, devices=["cuda:1"]
-        ),
+        lambda: device_map({"x": torch.ones(2)}, "x + x"),
+        lambda: device_map({LONG: torch.ones(1, 2, 3, 4, 5, 6), "b": torch.ones(2).cuda()}, "@"),
     ),
     "wait_lanes": (lambda: wait_lanes(every=3),),
     "loop_lanes": (lambda: loop_lanes(_loop),),
-    "module_map": (lambda: module_map(nn.Linear(2, 1)), lambda: module_map(_plain_and_kept())),
+    "module_map": (
+        lambda: module_map(nn.Linear(2, 1)),
+        lambda: module_map(_plain_and_kept(), _plain_and_kept().cuda()),
+    ),
+    "name_map": (_name_map,),
     "trace_chart": (
-        lambda: trace_chart(torch.device("cuda:1"), lambda: torch.ones(9, device="cuda:1")),
+        lambda: trace_chart(GPU, lambda: torch.ones(9, device=GPU), allowed=2**21),
+        lambda: trace_chart(GPU, lambda: torch.ones(2**40, device=GPU), allowed=2**30),
     ),
     "segment_chart": (
         lambda: segment_chart(_snapshot(), torch.device("cuda:1"), 64 * 2**20),
@@ -150,46 +155,46 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
     "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3], ddp=True)),
     "memory_chart": (
-        lambda: memory_chart({"4 images": (4, 9)}, limit=2**20),
-        lambda: memory_chart({f"{n} images": (27 * n, 9 * n) for n in range(9)}, limit=99),
+        lambda: memory_chart({"4 images": (4, 9, 2)}, limit=2**20),
+        lambda: memory_chart({f"{n} images": (27 * n, 9 * n, n) for n in range(9)}, limit=99),
     ),
     "clock_lanes": (lambda: clock_lanes(lambda: torch.ones(99, device="cuda:0").exp()),),
     "speed_chart": (
-        lambda: speed_chart({"30": (9, 168_000)}, limit=64, title=TITLE),
-        lambda: speed_chart(
-            {"30": (9, 168_000), "480": (84, 855_000), "two": (44, 719_000)}, limit=64, title=TITLE
-        ),
+        lambda: speed_chart({"30": (9, 168_000)}, limit=64),
+        lambda: speed_chart({"480": (84, 855_000), "two": (44, 719_000)}, limit=64),
     ),
-    "loop_timelines": (
-        lambda: loop_timelines(
-            "modelled", {"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}
-        ),
-        lambda: loop_timelines("recorded", RECORDED),
-        lambda: loop_timelines("mine", {"before": 2.5, "now": 0.5}),
+    "timelines": (
+        lambda: timelines({"plain": Recording(True, LANES), "ahead": Recording(True, LANES)}),
+    ),
+    "speed_bars": (
+        lambda: speed_bars(RECORDED, "recorded"),
+        lambda: speed_bars({"before": 139, "ceiling": 1080}, "measured"),
+    ),
+    "worker_lanes": (
+        lambda: worker_lanes({0: {1: [(f"{LOADS} 1", 0, 2), (f"{TRAINS} 1", 2, 3)]}}),
+        lambda: worker_lanes({1: {1: [(f"{TRAINS} 1", 2, 3)], 2: [(f"{LOADS} 1", 0, 2)]}}),
     ),
     "sweep_chart": (
-        lambda: sweep_chart(
-            Sweep("decoding", {0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)}),
-            Sweep("a slow disk", {0: (95, 96, 97), 8: (700, 705, 690)}),
-        ),
+        lambda: sweep_chart(Sweep({0: (9, 8, 9), 2: (50, 51, 52), 4: (91, 99, 90)}, (99, 100))),
     ),
-    "utilisation_chart": (
-        lambda: utilisation_chart(
+    "util_bars": (
+        lambda: util_bars(
             {
                 "slow": FedLoop(False, [0, 70, 0], [(1.3, 2.0)]),
                 "fast": FedLoop(False, [100], [(0.0, 1.0)]),
             }
         ),
     ),
-    "load_map": (_load_map,),
+    "file_map": (lambda: _of_file(file_map, {"model": _net().state_dict(), "epoch": 2}),),
+    "load_map": (lambda: _load_map(_net()), lambda: _load_map(nn.DataParallel(_net()))),
     "restart_chart": (
-        lambda: restart_chart(saved=2, restored=2, epochs=4),
-        lambda: restart_chart(saved=2, restored=0, epochs=4),
+        lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True),
+        lambda: restart_chart(saved=2, kept=0, epochs=4, equal=False),
     ),
-    "distance_chart": (
-        lambda: distance_chart({"alone": [0.5, 1.0], "together": [0.0, 0.0]}, title=TITLE),
-    ),
-    "exchange_lanes": (lambda: exchange_lanes(["gradient 1", "exchange", "gradient 0"]),),
+    "weight_chart": (lambda: weight_chart([[row, row] for row in torch.eye(2)], title=TITLE),),
+    "distance_chart": (lambda: distance_chart({"a": [ZERO], "b": [ZERO]}, [ZERO], title=TITLE),),
+    "exchange_lanes": (lambda: exchange_lanes({1: ["gradient 1", "bucket 0"]}),),
+    "ring_rounds": (lambda: ring_rounds(2), ring_rounds),
     "step_chart": (lambda: _step_chart(2), lambda: _step_chart(512)),
     "moved_run": (lambda: _moved(1), lambda: _moved(3)),
     "visible_map": (

@@ -47,9 +47,11 @@ def test_a_program_that_could_not_be_started_is_no_fault_of_the_line():
     def execute(source):
         raise LaunchFault("the parent process of the programs has ended")
 
-    observer = DiagnosisObserver(lambda run: Program(["a", "b"], 1, "it", {}), execute)
+    observer = DiagnosisObserver(lambda run: Program(["a", "b"], 1, "graph", {}), execute)
     with pytest.raises(LaunchFault):
         observer.observe(lambda: RIGHT | {"line": 1}, None)
+    for wrong in ({}, {"line": 1, "cause": "keys"}, {"line": 1, "change": "a"}):  # are not run
+        assert observer.observe(lambda wrong=wrong: RIGHT | wrong, None).keys() == {"claim"}
 
 
 def test_what_stands_in_one_line_is_one_line():

@@ -1,16 +1,19 @@
-"""What the figures of lesson 11 show: the order of exchanges, and how far ranks are apart."""
+"""What the figures of lesson 11 show: exchanges in a backward pass and a ring, ranks apart."""
 
-from lesson_parts.lesson11.distances import distance_chart
-from lesson_parts.lesson11.exchanges import exchange_lanes
+import torch
 
-
-def test_an_exchange_runs_beside_the_gradient_that_the_log_has_after_it():
-    alt = exchange_lanes(["gradient 1", "exchange", "gradient 0", "exchange"]).alt
-    begins = alt.index("exchange begins exchange"), alt.index("gradient begins gradient 0")
-    assert max(begins) < alt.index("exchange ends exchange") < alt.rindex("exchange begins")
+from lesson_parts.lesson11 import distance_chart, exchange_lanes, ring_rounds, weight_chart
 
 
-def test_a_distance_chart_tells_the_first_and_the_last_distance():
-    alt = distance_chart({"alone": [0.6, 0.9, 1.2], "together": [0.0] * 3}, title="Apart").alt
-    assert "alone: 0.6 after the first step, 1.2 after the last." in alt
-    assert "together: 0 after the first step, 0 after the last." in alt
+def test_exchanges_run_beside_later_gradients_and_a_ring_adds_up_all():
+    alt = exchange_lanes({1: ["gradient 1", "bucket 0", "gradient 0", "bucket 1"]}).alt
+    assert alt.endswith("bucket 0, bucket 1. At the end, the GPU waits, as long as for 1 gradient.")
+    assert ring_rounds(4).alt.endswith("After round 6, each GPU has 4 full sums.")
+
+
+def test_charts_tell_which_weight_differs_most_and_the_last_distance():
+    runs = [torch.zeros(2), torch.tensor([0.1, 0.7])], [torch.zeros(2)] * 2
+    alt = weight_chart(runs, title="Apart").alt
+    assert alt.endswith("They are 0.00 apart after step 1. They are 0.70 apart after step 2.")
+    alt = distance_chart({"alone": runs[0]}, runs[1], title="Apart").alt
+    assert alt.endswith("alone: 0 after the first step, 0.7 after the last.")

@@ -6,18 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from torch.utils.data import DataLoader
 
 import virtual_cuda
 from course_utils.checking.exercises import exercise
 from course_utils.devices import current_lab, lab
 from course_utils.experiments import recording
-from course_utils.experiments.datasets import Pictures, make_pictures
 from course_utils.experiments.recording import Recording, fed_loop, record
 from exercise_kit.corpus import load_answer
 from exercise_kit.reference import reference
-from lesson_parts.lesson09.feeding import RECORDED, loop_timelines, smallest_gain
+from lesson_parts.lesson09.feeding import RECORDED, least_gain, speed_bars
 from lesson_parts.lesson09.loader_sweep import TOLERANCE, Sweep, sweep
+from lesson_parts.lesson09.workers import fed_by
 
 
 def recorded(modelled: bool = True) -> Recording:
@@ -27,9 +26,6 @@ def recorded(modelled: bool = True) -> Recording:
         "kernels": [("mm", 150, 200), ("add", 200, 210), ("mm", 240, 300)],
     }
     return Recording(modelled, lanes)
-
-
-DECODING = Sweep("decoding", {0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)})
 
 
 def test_a_recording_adds_up():
@@ -42,7 +38,8 @@ def test_a_recording_adds_up():
 
 
 def test_a_sweep_chooses_workers_by_the_rule_of_best_settings():
-    assert (DECODING.fastest, DECODING.choice) == (2, 2)
+    found = Sweep({0: (50, 60, 55), 2: (90, 101, 94), 4: (99, 80, 93)})
+    assert (found.fastest, found.choice) == (2, 2)
     source = reference(exercise("feeding.best_settings").path)
     for rates, choice in (
         ({0: (9, 10, 11), 2: (8, 13, 12), 4: (10, 14, 13)}, 2),
@@ -52,22 +49,18 @@ def test_a_sweep_chooses_workers_by_the_rule_of_best_settings():
     ):
         times = {workers: [1000 / rate for rate in each] for workers, each in rates.items()}
         best_settings = load_answer(source, "best_settings", "<answer>")
-        found = best_settings(lambda workers, t=times: t[workers].pop(0), [*rates], TOLERANCE)
-        assert Sweep("", rates).choice == found == choice
+        chosen = best_settings(lambda workers, t=times: t[workers].pop(0), [*rates], TOLERANCE)
+        assert Sweep(rates).choice == chosen == choice
 
 
-def test_the_loops_are_drawn_from_the_source_that_is_asked_for():
-    """The switch: recordings on the modelled clock, or seconds from elsewhere."""
-    assert "Modelled timelines." in loop_timelines("modelled", {"plain": recorded()}).alt
-    assert "on a real GPU" in loop_timelines("recorded", RECORDED).alt
-    assert "on this computer, mine. before: 2.5 s." in loop_timelines("mine", {"before": 2.5}).alt
-    with pytest.raises(ValueError, match="'modelled'"):
-        loop_timelines("mine", {"plain": recorded()})
+def test_speeds_say_where_they_come_from():
+    assert "PyTorch's tutorial, recorded. 0 workers: 1.0×." in speed_bars(RECORDED, "recorded").alt
+    assert "this computer, measured. now: 9 images/s." in speed_bars({"now": 9}, "measured").alt
 
 
-def test_the_smallest_gain_of_the_recorded_changes():
-    assert smallest_gain(RECORDED) == "the second stream"
-    assert smallest_gain({"a": 3, "b": 1, "c": 0.5}) == "c"
+def test_the_least_gain_of_the_recorded_changes():
+    assert least_gain(RECORDED) == "the second stream"
+    assert least_gain({"a": 1, "b": 3, "c": 4}) == "c"
 
 
 @pytest.fixture(scope="module")
@@ -119,19 +112,19 @@ def test_a_profile_of_a_real_gpu_becomes_a_recording():
     }
 
 
-def test_pictures_are_files_that_are_decoded(tmp_path):
-    paths = make_pictures(tmp_path, count=3, side=64)
-    data = Pictures(paths, side=32)
-    assert len(data) == 3 and data[2].shape == (3, 32, 32) and data[2].dtype == torch.uint8
-    assert not torch.equal(data[0], data[1])
-    assert len(next(iter(DataLoader(data, batch_size=2)))) == 2
-
-
 def test_a_sweep_measures_every_setting_in_every_round(capsys):
-    found = sweep("waiting", workers=(0, 1), rounds=1)
-    assert {workers: len(rates) for workers, rates in found.rates.items()} == {0: 1, 1: 1}
-    assert 0 < max(found.rates[0]) <= 200  # no item comes sooner
-    assert "Measuring: waiting" in capsys.readouterr().out
+    measured = []
+    found = sweep(lambda batches: measured.append(batches) or 9, str, (0, 1), ceiling="c", rounds=2)
+    assert measured == ["0", "1", "c", "0", "1", "c"]
+    assert found == Sweep({0: (9, 9), 1: (9, 9)}, (9, 9))
+    assert "Measuring 2 rounds" in capsys.readouterr().out
+
+
+def test_another_process_loads_while_this_one_trains():
+    alone, helped = ([*fed_by(n, load=0.02, train=0.01, batches=2).values()] for n in (0, 1))
+    assert [what for what, *_ in alone[0]] == ["loads 1", "trains on 1", "loads 2", "trains on 2"]
+    trains, loads = ([what for what, *_ in lane] for lane in helped)
+    assert trains == ["trains on 1", "trains on 2"] and loads == ["loads 1", "loads 2"]
 
 
 def test_a_copy_that_nobody_waited_for_is_late(gpu):
@@ -147,7 +140,7 @@ LEFT_BEHIND = """
 import gc
 import torch
 from torch.utils.data import DataLoader, Dataset
-from course_utils.experiments import datasets
+from course_utils.experiments import forks
 
 class Numbers(Dataset):
     def __len__(self):

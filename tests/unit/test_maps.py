@@ -1,7 +1,5 @@
 """What figures say of devices, cards, programs and clocks, and the small words for it."""
 
-from collections import namedtuple
-
 import pytest
 import torch
 from torch import nn
@@ -9,7 +7,6 @@ from torch import nn
 from course_utils.experiments.children import Sight, WatchedLine
 from course_utils.figures.timelines import timeline
 from course_utils.words import counted, listed, shortened, size_of
-from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson03.modules import module_map
 from lesson_parts.visibility import moment_map, visible_map
 from tests.fresh import fresh
@@ -25,38 +22,24 @@ STEPS = (
 )
 
 
-def test_every_leaf_of_a_nesting_has_its_path_and_device():
-    Pair = namedtuple("Pair", "mask ids")
-    meta = torch.ones(2, 2, device="meta")
-    batch = {"image": torch.zeros(8, 3), "more": [Pair(meta, (torch.ones(1).long(), 7))]}
-    alt = device_map(batch, title="A batch").alt
-    assert alt == (
-        "Device map, 'A batch'. cpu holds 2 tensors: image (shape (8, 3), float32, 96 bytes) "
-        "and more[0].ids[0] (shape (1,), int64, 8 bytes). "
-        "meta holds 1 tensor: more[0].mask (shape (2, 2), float32, 16 bytes). "
-        "No device holds more[0].ids[1] (a plain int)."
-    )
-
-
-def test_devices_without_tensors_can_be_shown():
-    alt = device_map([torch.ones(1)], devices=["cpu", torch.device("cuda", 3)]).alt
-    assert "cpu holds 1 tensor" in alt and "cuda:3 holds no tensor." in alt
-
-
 @pytest.mark.slow
-def test_virtual_devices_are_drawn_as_devices():
+def test_an_input_in_another_memory_is_told():
     script = """
 import torch
 from course_utils import lab
 from lesson_parts.lesson02.devices import device_map
 devices = lab(gpus=2)
 x = torch.arange(6.0)
-y = x.to(devices[0])
-print(device_map([x, (y, y.to(devices[1]))]))
+print(device_map({"x": x, "y": x.to(devices[1])}, "x + y"))
+print(device_map({"x": x, "y": x}, "x + y"))
 """
-    _, places = fresh(script).splitlines()
-    assert "cuda:0 holds 1 tensor: [1][0]" in places
-    assert "cuda:1 holds 1 tensor: [1][1]" in places
+    _, mixed, same = fresh(script).splitlines()
+    assert mixed == (
+        "The inputs of x + y, which runs on cuda:1. "
+        "cpu holds x (shape (6,), 24 bytes), which cuda:1 does not read. "
+        "cuda:1 holds y (shape (6,), 24 bytes)."
+    )
+    assert "runs on cpu. cpu holds x (" in same and "does not read" not in same
 
 
 class Tangled(nn.Module):
@@ -72,36 +55,41 @@ class Tangled(nn.Module):
 
 def test_everything_a_module_holds_is_named_with_its_kind_and_what_to_does_not_find():
     assert module_map(Tangled()).alt == (
-        "Module map, 'Where the module is'. cpu holds 8 tensors: "
-        "first.weight (parameter, shape (1, 2), float32), "
-        "first.bias (parameter, shape (1,), float32), "
-        "saved (buffer, shape (2,), float32), "
-        "unsaved (buffer, not saved, shape (1,), int64), "
-        "mask (plain attribute, shape (3,), float32), "
-        "more[0].weight (in a list, shape (1, 1), float32), "
-        "more[1][0] (in a tuple, shape (4,), float32) and "
-        "cache['scale'] (in a dict, shape (5,), float32). "
-        "The module's `to` does not find mask, more[0].weight, more[1][0] and cache['scale']."
+        "Left behind: 4 of 8 tensors. "
+        "first.weight (parameter, shape (1, 2)): cpu, saved: yes, trained: yes. "
+        "first.bias (parameter, shape (1,)): cpu, saved: yes, trained: yes. "
+        "saved (buffer, shape (2,)): cpu, saved: yes, trained: no. "
+        "unsaved (buffer, not saved, shape (1,)): cpu, saved: no, trained: no. "
+        "mask (plain attribute, shape (3,)): cpu, saved: no, trained: no. "
+        "more[0].weight (in a list, shape (1, 1)): cpu, saved: no, trained: no. "
+        "more[1][0] (in a tuple, shape (4,)): cpu, saved: no, trained: no. "
+        "cache['scale'] (in a dict, shape (5,)): cpu, saved: no, trained: no."
     )
 
 
 @pytest.mark.slow
-def test_a_move_shows():
+def test_a_move_shows_what_changed_and_which_names_are_old():
     script = """
 import torch
 from torch import nn
 from course_utils import lab
-from lesson_parts.lesson03.modules import module_map
+from lesson_parts.lesson03.modules import module_map, name_map
 devices = lab(gpus=2)
-net = nn.BatchNorm1d(2)
-net.mask = torch.ones(1)
-net.to(devices[1])
-print(module_map(net))
+old, new = nn.BatchNorm1d(2), nn.BatchNorm1d(2)
+old.parts, new.parts = [nn.Linear(1, 1)], nn.ModuleList([nn.Linear(1, 1)])
+weight, mean = new.weight, new.running_mean
+print(module_map(new.to(devices[1]), before=old.to(devices[1])))
+names = {"weight": weight, "mean": mean, "n.weight": new.weight, "n.mean": new.running_mean}
+print(name_map(names, {"n.weight": weight, "n.mean": mean}, title="Names"))
 """
-    said = fresh(script)
-    told = said.splitlines()[-1]
-    assert "cpu holds 1 tensor: mask (plain attribute" in told
-    assert "cuda:1 holds 5 tensors: weight (parameter" in told
+    _, change, names = fresh(script).splitlines()
+    assert change.startswith("Left behind: 0 of 7 tensors; before, 2. parts.0.weight")
+    moved = "shape (1, 1)): cpu → cuda:1, saved: no → yes, trained: no → yes."
+    assert f"parts.0.weight (parameter, {moved}" in change and change.count("→") == 6
+    assert "mean: one tensor on cpu, shape (2,)." in names
+    assert "weight and n.weight: one Parameter on cuda:1" in names
+    assert "n.mean: one tensor on cuda:1" in names
+    assert names.endswith("Before, n.mean was another one, on cpu.")
 
 
 def test_the_words_tell_every_device_and_what_is_hidden():

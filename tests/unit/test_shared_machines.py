@@ -23,17 +23,15 @@ VARIABLES = (
 @pytest.fixture(autouse=True)
 def another_machine(monkeypatch):
     """Each test may log in where it likes; afterwards everything is as before."""
-    before = virtual_cuda.machine() if virtual_cuda.is_enabled() else None
+    was = virtual_cuda.machine() if virtual_cuda.is_enabled() else None
     for name in VARIABLES:
         monkeypatch.setenv(name, os.environ.get(name, ""))
     monkeypatch.setattr(devices, "_lab", devices.current_lab())
     with virtual_cuda.install_nvidia_smi():
         yield
     virtual_cuda.disable()
-    if before is not None:
-        virtual_cuda.enable(
-            cards=before.devices, driver=before.driver, quiet=True, hide_real_gpus=True
-        )
+    if was is not None:
+        virtual_cuda.enable(cards=was.devices, driver=was.driver, quiet=True, hide_real_gpus=True)
 
 
 def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -43,9 +41,8 @@ def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("name", ["lima", "porto", "porto on Monday"])
 def test_cards_now_says_what_nvidia_smi_says(name):
     log_in(name)
-    told = asked(
-        "--query-gpu=index,uuid,memory.free,utilization.gpu", "--format=csv,noheader,nounits"
-    ).stdout.splitlines()
+    query = "--query-gpu=index,uuid,memory.free,utilization.gpu"
+    told = asked(query, "--format=csv,noheader,nounits").stdout.splitlines()
     assert told == [f"{c.number}, {c.uuid}, {c.free}, {c.busy}" for c in cards_now()]
 
 
@@ -86,17 +83,23 @@ def freest() -> str:
     return max(cards_now(), key=lambda card: card.free).uuid
 
 
-def test_two_who_look_before_either_takes_choose_the_same_card():
+def test_two_who_look_at_once_choose_one_card_and_a_third_sees_what_was_taken():
     log_in("lima")
-    first, second = rush(freest, {"Emil": 0, "Fay": 3}, needs=12_000, startup=8)
+    first, second, third = rush(freest, {"Emil": 0, "Fay": 3, "Gil": 9}, needs=12_000, startup=8)
     assert first == Turn("Emil", 0, 2, 20_859, 8, 20_859, 12_000) and first.fits
     assert second == Turn("Fay", 3, 2, 20_859, 11, 8_859, 12_000) and not second.fits
+    assert (third.card, third.saw, third.fits) == (0, 12_695, True)
 
 
-def test_one_who_looks_later_sees_what_was_taken():
+def test_two_who_start_together_run_a_line_each_in_turn(tmp_path):
+    def looks_first() -> str:
+        card = next(card.uuid for card in cards_now() if not (tmp_path / card.uuid).exists())
+        (tmp_path / card).touch()
+        return card
+
     log_in("lima")
-    _, second = rush(freest, {"Emil": 0, "Fay": 9}, needs=12_000, startup=8)
-    assert (second.card, second.saw, second.fits) == (0, 12_695, True)
+    turns = rush(looks_first, {"Emil": 0, "Fay": 0, "Gil": 5}, needs=1_000, startup=8)
+    assert [turn.card for turn in turns] == [0, 0, 1]
 
 
 def test_a_rush_leaves_the_machine_as_it_was():

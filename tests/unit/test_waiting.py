@@ -47,7 +47,7 @@ def test_in_a_notebook_a_bar_is_one_output_that_ends_as_the_line(monkeypatch, ca
     assert capsys.readouterr().out == ""
 
 
-def test_an_epoch_is_announced_before_it_is_run(monkeypatch, capsys):
+def test_an_epoch_is_announced_before_it_is_run(monkeypatch, capsys, tmp_path):
     said = []
 
     def run(words, files):
@@ -55,9 +55,9 @@ def test_an_epoch_is_announced_before_it_is_run(monkeypatch, capsys):
         return Counter({"train_epoch": 40})
 
     monkeypatch.setattr(training, "_waits", run)
-    monkeypatch.setattr(training, "pictures", lambda: "shapes")
+    monkeypatch.setattr(training, "pictures", lambda: tmp_path)
     training.epoch_waits()
-    assert "Training for an epoch, about 15 s" in said[0]
+    assert "Training for an epoch, about 8 s" in said[0]
     assert re.search(r"train_epoch +40\n", capsys.readouterr().out)
 
 

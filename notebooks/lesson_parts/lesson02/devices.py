@@ -1,70 +1,52 @@
-"""`device_map`: a drawing of the tensors of a batch, device by device."""
+"""`device_map`: the inputs of an operation, in the memory of their devices."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import torch
 
-from course_utils.figures.picture import ASIDE, LINE, MONO, NOTE, SMALL, WIDTH, Picture
+from course_utils.figures.picture import BLUE, INK, MONO, SMALL, WIDTH, BoxStyle, Picture
 from course_utils.words import listed, shortened, size_of
-from lesson_parts.bands import TOP, Held, by_device, draw_bands, tall
+from lesson_parts.bands import Held, by_device, device_style
 
-ROW = 0.4
+TOP, ROW = 0.62, 0.62
 
 
-def device_map(
-    batch: Any,
-    *,
-    title: str = "Where the tensors live",
-    devices: Iterable[torch.device | str] = (),
-) -> Picture:
-    """A picture of the device of each tensor in `batch`, a tensor or any nesting of containers.
+def device_map(inputs: Mapping[str, torch.Tensor], operation: str) -> Picture:
+    """A picture of the inputs of `operation`, which runs on the GPU if one of them is there.
 
-    devices: devices to show even if they have no tensor.
+    An input in another memory has a dotted frame, and a dashed arrow that ends at the border.
     """
-    leaves = list(_leaves(batch, ""))
-    tensors = [Held(path or "tensor", x) for path, x in leaves if isinstance(x, torch.Tensor)]
-    plain = [
-        (path or "value", f"a plain {type(leaf).__name__}")
-        for path, leaf in leaves
-        if not isinstance(leaf, torch.Tensor)
-    ]
-    bands = by_device(tensors, devices)
-    page = Picture(TOP + 0.15 + tall([*bands.values(), *([plain] if plain else [])], ROW), title)
-    page.tell(f"Device map, {title!r}.")
-
-    def draw(level: float, item: Held) -> None:
-        page.box(1.5, level - 0.16, WIDTH - 1.85, 0.32, edge=LINE)
-        page.write(4.75, level, shortened(item.shape, 18), size=SMALL)
-        page.write(6.2, level, item.dtype, size=SMALL)
-
-    top = draw_bands(page, bands, ROW, draw, _described)
-    if plain:
-        height = tall([plain], ROW) - 0.12
-        page.box(0.2, top, WIDTH - 0.4, height, fill="none", line=":")
-        page.write(0.4, top + height / 2, "no device", **ASIDE)
-        for row, (path, kind) in enumerate(plain):
-            level = top + 0.08 + (row + 0.5) * ROW
-            page.write(1.62, level, shortened(path, 31), family=MONO, size=SMALL)
-            page.write(4.75, level, f"{kind}, not a tensor", **NOTE)
-        page.tell(f"No device holds {listed(f'{path} ({kind})' for path, kind in plain)}.")
+    held = [Held(name, tensor) for name, tensor in inputs.items()]
+    bands = by_device(held)
+    place = list(bands)[-1]
+    rows = max(len(bands[place]) + 1, *map(len, bands.values()))
+    wide, low = (WIDTH - 0.4) / len(bands), TOP + 0.5 + ROW * rows
+    page = Picture(low + 0.2, f"The inputs of {operation}")
+    page.tell(f"The inputs of {operation}, which runs on {place}.")
+    target = TOP + 0.42 + ROW * (rows - 0.5)
+    for number, (device, items) in enumerate(bands.items()):
+        left = 0.2 + number * wide
+        middle, here = left + wide / 2, device == place
+        page.box(left + 0.05, TOP, wide - 0.1, low - TOP, **device_style(device.type))
+        page.write(middle, TOP + 0.2, f"memory of {device}", "center", weight="bold")
+        for row, item in enumerate(items):
+            y = TOP + 0.42 + ROW * (row + 0.5)
+            frame: BoxStyle = {"edge": INK} if here else {"edge": INK, "line": (0, (1, 2))}
+            page.box(left + 0.25, y - 0.2, wide - 0.5, 0.4, **frame)
+            size = f"{shortened(item.shape, 16)}  {size_of(item.tensor.nbytes)}"
+            page.write(left + 0.4, y, shortened(item.path, 16), family=MONO)
+            page.write(left + wide - 0.4, y, size, "right", size=SMALL)
+            if here:
+                page.arrow((middle, y + 0.2), (middle, target - 0.2))
+                continue
+            page.line((middle, y + 0.2), (middle, target), color=INK, linestyle="--", linewidth=1.4)
+            page.arrow((middle, target), (left + wide - 0.12, target), linestyle="--")
+            page.write(left + wide, target, "×", "center", size=24.0, weight="bold")
+            page.write(middle + 0.15, target - 0.13, "other memory", size=SMALL)
+        told = listed(f"{x.path} (shape {x.shape}, {size_of(x.tensor.nbytes)})" for x in items)
+        page.tell(f"{device} holds {told}{'' if here else f', which {place} does not read'}.")
+    left = 0.2 + (len(bands) - 1) * wide
+    page.box(
+        left + 0.25, target - 0.2, wide - 0.5, 0.4, operation, fill=BLUE, edge=INK, family=MONO
+    )
     return page
-
-
-def _described(item: Held) -> str:
-    return f"{item.path} (shape {item.shape}, {item.dtype}, {size_of(item.tensor.nbytes)})"
-
-
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Every leaf of a nesting with its path, such as `["image"]` or `[0].mask`."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _leaves(item, f"{path}[{key!r}]" if path else str(key))
-    elif isinstance(value, tuple) and hasattr(value, "_fields"):
-        for key in value._fields:
-            yield from _leaves(getattr(value, key), f"{path}.{key}" if path else str(key))
-    elif isinstance(value, (list, tuple)):
-        for index, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{index}]")
-    else:
-        yield path, value

@@ -1,3 +1,3 @@
 """Figures of lesson 03."""
 
-from lesson_parts.lesson03.modules import module_map
+from lesson_parts.lesson03.modules import module_map, name_map

@@ -24,9 +24,12 @@ from course_utils.words import listed, shortened
 from lesson_parts.hosts import CardNow, Turn
 from lesson_parts.visibility import short_name
 
-LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 2.35, 0.46, 0.28
+LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 3.0, 0.46, 0.28
+BUSY_LEFT, BUSY_RIGHT = RIGHT + 1.3, RIGHT + 2.15
 LANES_LEFT, LANES_RIGHT, LANE = 1.55, WIDTH - 0.4, 0.36
 FREE: BarStyle = (PANEL, None)
+BUSY: BarStyle = ("#57606a", None)
+LEFT_FREE: BarStyle = ("#b9d7a8", "...")
 STARTS: BarStyle = ("#ece6d6", "///")
 TRAINS = BAR_STYLES[0]
 LATER = 0.45
@@ -34,13 +37,13 @@ LATER = 0.45
 
 
 def card_chart(cards: Sequence[CardNow], *, title: str) -> Picture:
-    """A picture with a bar for each card, on one scale, divided by the owners of its memory."""
+    """A picture with two bars for each card: its memory, divided by the owners, and its load."""
     styles = bar_styles_of(owner for card in cards for owner in card.held)
     page = Picture(1.35 + ROW * len(cards), title, "virtual")
     page.tell(f"Memory of the virtual cards, {title!r}.")
     page.legend(0.25, 0.75, {**styles, "free": FREE})
     scale = (RIGHT - LEFT) / max(card.total for card in cards)
-    for head, x in (("free", RIGHT + 1.0), ("GPU-Util", RIGHT + 1.68)):
+    for head, x in (("free", RIGHT + 1.0), ("GPU-Util", BUSY_RIGHT)):
         page.write(x, 1.08, head, size=8.5, color=QUIET, align="right")
     for number, card in enumerate(cards):
         middle, name = 1.22 + ROW * (number + 0.5), shortened(short_name(card.name), 14)
@@ -50,7 +53,10 @@ def card_chart(cards: Sequence[CardNow], *, title: str) -> Picture:
         held = [(mib * scale, styles[owner]) for owner, mib in card.held.items()]
         page.bars(LEFT, middle - BAR / 2, BAR, held)
         page.write(RIGHT + 1.0, middle, f"{card.free:,} MiB", size=SMALL, align="right")
-        page.write(RIGHT + 1.68, middle, f"{card.busy} %", size=SMALL, align="right")
+        width = BUSY_RIGHT - BUSY_LEFT
+        page.bar(BUSY_LEFT, middle - BAR / 2, width, BAR, FREE)
+        page.bars(BUSY_LEFT, middle - BAR / 2, BAR, [(width * card.busy / 100, BUSY)])
+        page.write(BUSY_RIGHT + 0.55, middle, f"{card.busy} %", size=SMALL, align="right")
         owned = [f"{owner} {mib:,} MiB" for owner, mib in card.held.items()]
         page.tell(
             f"Card {card.number} ({name}): used by {listed(owned or ['nobody'])}"
@@ -61,13 +67,14 @@ def card_chart(cards: Sequence[CardNow], *, title: str) -> Picture:
 
 def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     """A picture with a lane for each user, and below, for each chosen card, its free memory."""
-    cards = list(dict.fromkeys(turn.card for turn in turns))
+    cards, most = sorted({turn.card for turn in turns}), max(turn.saw for turn in turns)
     last = (1 + LATER) * max(turn.began for turn in turns)
     bottom = 1.2 + 0.5 * (len(turns) + len(cards)) + 0.1
     scale = (LANES_RIGHT - LANES_LEFT) / last
     page = Picture(bottom + 0.55, title, "modelled")
     page.tell(f"Modelled time line of {listed(turn.user for turn in turns)}, {title!r}.")
-    page.legend(0.25, 0.78, {"loads data, has chosen a card": STARTS, "trains": TRAINS})
+    styles = {"loads data, has chosen a card": STARTS, "trains": TRAINS, "free memory": LEFT_FREE}
+    page.legend(0.25, 0.78, styles)
     page.clock(LANES_LEFT, LANES_RIGHT, 1.08, bottom, last, "s")
 
     def span(begin: float, end: float, top: float, style: BarStyle, text: str) -> None:
@@ -104,7 +111,10 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
         top = 1.2 + 0.5 * row
         page.write(0.25, top + LANE / 2, f"free on card {card}", size=SMALL)
         for begin, end, free in _free(turns, card, last):
-            span(begin, end, top, FREE, f"{free:,} MiB")
+            tall = LANE * free / most
+            left, width = LANES_LEFT + begin * scale, (end - begin) * scale
+            page.bar(left, top + LANE - tall, width, tall, LEFT_FREE)
+            span(begin, end, top, ("none", None), f"{free:,} MiB")
     page.write(0.25, bottom + 0.32, "● looks at the cards", **NOTE)
     return page
 

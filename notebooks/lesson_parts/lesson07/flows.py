@@ -38,9 +38,15 @@ PARALLEL = (
     _Row("batch", wide="the whole batch, on the CPU", sent="1 scatter: the parts", direction=ALL),
     _same("its parts", "part"),
     _Row("model", "model", "replica", sent="2 replicate: the weights", direction=OUT),
-    _Row("forward", "run", "run", sent="3 apply, 4 gather: the outputs", direction=IN),
-    _Row("loss", "loss", "", sent="5 backward", direction=OUT),
-    _Row("gradients", "sum", "own part", sent="6 add up: the gradients", direction=IN),
+    _Row("forward", "3 apply", "3 apply", sent="4 gather: the outputs", direction=IN),
+    _Row("loss", "loss", "", sent="backward: gradients of the outputs", direction=OUT),
+    _Row(
+        "gradients",
+        "sum of all",
+        "of its part",
+        sent="backward: gradients of the weights",
+        direction=IN,
+    ),
     _Row("optimizer", "step", ""),
 )
 DDP = (
@@ -126,7 +132,7 @@ def _send(page: Picture, middles: Sequence[float], top: float, row: _Row) -> Non
     # The target is in the row below, unless this row shows what it becomes there.
     down = row.first == row.others if row.direction == IN else not row.others
     above = down and row.direction == OUT
-    _named(page, middles, level - 0.11 if above else level + 0.11, row.sent)
+    _named(page, middles[above:], level - 0.11 if above else level + 0.11, row.sent)
     for x in middles:
         sends = (x == middles[0]) == (row.direction == OUT)
         if sends:

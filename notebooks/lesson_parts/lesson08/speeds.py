@@ -2,35 +2,41 @@
 
 from collections.abc import Mapping
 
-from course_utils.figures.picture import INK, PANEL, SMALL, WIDTH, Picture
-from course_utils.words import listed
+from course_utils.figures.picture import BLUE, INK, ORANGE, SMALL, WIDTH, BarStyle, Picture
 
-FULL = "#d9dee4"
+STYLES: Mapping[str, BarStyle] = {"fits": (BLUE, None), "does not fit": (ORANGE, "\\\\\\")}
+TOP, ROW, WIDE = 1.2, 0.34, 2.2
+MEMORY, SPEED = 1.55, WIDTH - 0.95 - WIDE
+"""Inches from the left: where the two columns of bars begin."""
 
 
-def speed_chart(steps: Mapping[str, tuple[float, float]], *, limit: float, title: str) -> Picture:
-    """A chart with a point for each of `steps`: the reserved MiB, and the images per second.
+def speed_chart(steps: Mapping[str, tuple[float, float]], *, limit: float) -> Picture:
+    """A chart with a row for each of `steps`: the reserved MiB, and the images per second.
 
-    limit: the MiB that the process may use; more than that is grey. Names of batches are numbers,
-    and their points are joined. The others are open squares.
+    limit: the MiB that the process may reserve, drawn as a line.
     """
-    page = Picture(3.8, title, "modelled")
-    axes = page.chart(0.95, 0.7, WIDTH - 1.3, 2.5)
-    right, top = 1.2 * max(m for m, _ in steps.values()), 1.2 * max(v for _, v in steps.values())
-    axes.axvspan(limit, max(right, limit), color=FULL, linewidth=0)
-    batches = sorted(point for name, point in steps.items() if name.isdigit())
-    axes.plot([m for m, _ in batches], [speed / 1e3 for _, speed in batches], "-", color=INK)
-    for name, (memory, speed) in steps.items():
-        batch, point = name.isdigit(), (memory, speed / 1e3)
-        axes.plot(*point, "o" if batch else "s", color=INK, mfc=INK if batch else PANEL, ms=7)
-        ha, va, off = ("right", "bottom", (-6, 5)) if batch else ("left", "top", (8, -3))
-        label = f"batch {name}" if batch else name
-        axes.annotate(label, point, off, textcoords="offset points", ha=ha, va=va, fontsize=SMALL)
-    axes.set(xlim=(0, max(right, limit)), ylim=(0, top / 1e3))
-    axes.text(max(right, limit), 0.02 * top / 1e3, "does not fit ", ha="right", fontsize=SMALL)
-    axes.set_xlabel(f"MiB reserved at the peak (limit: {limit:.0f})", fontsize=SMALL)
-    axes.set_ylabel("1,000 images/s", fontsize=SMALL)
-    points = (f"{name}: {memory:.0f} MiB, {speed:,.0f}" for name, (memory, speed) in steps.items())
-    page.tell(f"{title!r}. Reserved memory at the peak, and images per second: {listed(points)}.")
+    fits = sum(memory <= limit for memory, _ in steps.values())
+    bottom = TOP + ROW * len(steps)
+    title = f"{fits} of these {len(steps)} steps fit into {limit:.0f} MiB"
+    page = Picture(bottom + 0.65, title, "modelled")
+    page.write(MEMORY, TOP - 0.42, "MiB reserved at the peak", weight="bold", size=SMALL)
+    page.write(SPEED, TOP - 0.42, "images/s", weight="bold", size=SMALL)
+    most = max(limit, *(memory for memory, _ in steps.values()))
+    fastest = max(speed for _, speed in steps.values())
+    for row, (name, (memory, speed)) in enumerate(steps.items()):
+        middle = TOP + ROW * (row + 0.5)
+        style = STYLES["fits" if memory <= limit else "does not fit"]
+        page.write(MEMORY - 0.15, middle, name, "right", size=SMALL)
+        for left, share, text in (
+            (MEMORY, memory / most, f"{memory:.0f}"),
+            (SPEED, speed / fastest, f"{speed:,.0f}"),
+        ):
+            page.bar(left, middle - 0.11, share * WIDE, 0.22, style)
+            page.write(left + share * WIDE + 0.1, middle, text, size=SMALL)
+        page.tell(f"{name}: {memory:.0f} MiB, {speed:,.0f} images/s.")
+    x = MEMORY + limit / most * WIDE
+    page.line((x, TOP - 0.1), (x, bottom), color=INK, linewidth=2)
+    page.write(x, TOP - 0.2, f"limit: {limit:.0f}", "center", size=SMALL)
+    page.legend(MEMORY, bottom + 0.3, STYLES)
     page.tell(f"Allowed: {limit:.0f} MiB.")
     return page

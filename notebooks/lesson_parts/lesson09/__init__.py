@@ -5,9 +5,11 @@ from lesson_parts import project
 from lesson_parts.hosts import log_in
 from lesson_parts.lesson09.feeding import (
     RECORDED,
-    loop_timelines,
-    smallest_gain,
+    least_gain,
+    speed_bars,
     sweep_chart,
-    utilisation_chart,
+    timelines,
+    util_bars,
 )
 from lesson_parts.lesson09.loader_sweep import sweep
+from lesson_parts.lesson09.workers import fed_by, worker_lanes

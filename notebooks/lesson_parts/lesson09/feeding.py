@@ -1,12 +1,11 @@
-"""`loop_timelines`, `sweep_chart` and `utilisation_chart`: charts of loading and computing."""
+"""Charts of lesson 09: loops over time, their speeds, and readings of `GPU-Util`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from statistics import median
 from types import MappingProxyType
 from typing import Any, Literal
 
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from course_utils.cpus import usable_cpus
@@ -25,7 +24,7 @@ from course_utils.figures.picture import (
 from course_utils.words import counted, listed
 from lesson_parts.lesson09.loader_sweep import TOLERANCE, Sweep
 
-LEFT, RIGHT = 1.35, WIDTH - 0.4
+LEFT, RIGHT, ROW = 1.35, WIDTH - 0.4, 0.42
 READING, KERNEL = BAR_STYLES[:2]
 KINDS: Mapping[str, BarStyle] = {
     "host loads": READING,
@@ -36,69 +35,57 @@ KINDS: Mapping[str, BarStyle] = {
 
 RECORDED: Mapping[str, float] = MappingProxyType(
     {
-        "0 workers": 32,
-        "4 workers": 12,
-        "pinned memory": 11.5,
-        "persistent workers": 9,
-        "the second stream": 9,
-        "`__getitems__`": 3,
+        "0 workers": 1.0,
+        "4 workers": 2.7,
+        "pinned memory": 2.8,
+        "persistent workers": 3.7,
+        "the second stream": 3.6,
+        "`__getitems__`": 10.0,
     }
 )
-"""Seconds of the last table of PyTorch's tutorial Data Loading Optimization, each with all changes
-before it, but the last one without the second stream. They are rounded there."""
+"""The last table of PyTorch's tutorial Data Loading Optimization: speeds as multiples of the first,
+each with all changes before it, but the last one without the second stream."""
 
 LOAD = ("load", "prepare")  # names of host work, other than waits, begin with one of these words
-STYLES = (("o", "-"), ("s", "--"), ("^", ":"))  # a marker and a line for each sweep
 
 
-def smallest_gain(seconds: Mapping[str, float]) -> str:
-    """The change after which the time went down least. seconds: after one change and the next."""
-    gains = {name: before - after for (_, before), (name, after) in pairwise(seconds.items())}
+def least_gain(speeds: Mapping[str, float]) -> str:
+    """The change after which the speed grew least. speeds: after one change and the next."""
+    gains = {name: after / before for (_, before), (name, after) in pairwise(speeds.items())}
     return min(gains, key=lambda name: gains[name])
 
 
-def loop_timelines(
-    source: Literal["modelled", "recorded", "mine"],
-    loops: Mapping[str, Recording] | Mapping[str, float],
-) -> Picture:
-    """A picture of training loops below each other, over one clock.
-
-    source: where the times come from. "modelled": `loops` are recordings on the virtual clock, and
-        each has the lanes of host, copies and kernels. "recorded" and "mine": seconds, on a real
-        GPU and on this computer; each loop is a bar.
-    Raises ValueError if the loops are not of this kind.
-    """
-    bottom = 0.75 + (1.3 if source == "modelled" else 0.42) * len(loops)
-    if source == "modelled":
-        recordings = {name: one for name, one in loops.items() if isinstance(one, Recording)}
-        title = "When the GPU copies, and when it computes"
-        page = Picture(bottom + 0.9, title, "modelled")
-        _draw_timelines(page, recordings, bottom)
-        return page
-    seconds = {name: one for name, one in loops.items() if not isinstance(one, Recording)}
-    if len(seconds) < len(loops):
-        raise ValueError(f"{source!r} draws seconds. Recordings are drawn by 'modelled'.")
-    recorded = source == "recorded"
-    where = "on a real GPU, PyTorch's tutorial" if recorded else "on this computer"
-    title = (
-        "PyTorch's tutorial: each row adds a change" if recorded else "Your loop, on this computer"
-    )
-    page = Picture(bottom + 0.2, title, source)
-    page.tell(f"Bars of seconds, {where}, {source}.")
-    _draw_bars(page, seconds, added="+ " if recorded else "")
+def timelines(loops: Mapping[str, Recording]) -> Picture:
+    """A picture of training loops below each other, over one clock: host, copies and kernels."""
+    bottom = 0.75 + 1.3 * len(loops)
+    page = Picture(bottom + 0.9, "When the GPU copies, and when it computes", "modelled")
+    _draw_timelines(page, loops, bottom)
     return page
 
 
-def _draw_bars(page: Picture, seconds: Mapping[str, float], added: str) -> None:
-    """Draw a bar for each time. added: comes before each name but the first."""
-    left, last = 2.3, max([*seconds.values(), 0.001])
-    for row, (name, taken) in enumerate(seconds.items()):
-        top, width = 0.75 + 0.42 * row, (RIGHT - 0.9 - left) * taken / last
-        label = (added if row else "") + name.replace("`", "")
+def speed_bars(speeds: Mapping[str, float], source: Literal["recorded", "measured"]) -> Picture:
+    """A picture with a bar for each speed.
+
+    source: "recorded": multiples of the first, in PyTorch's tutorial; or "measured": images per
+    second of a loop on this computer.
+    """
+    recorded = source == "recorded"
+    title = "Your loop, before and after"
+    if recorded:
+        title = "PyTorch's tutorial: how many times as fast as with 0 workers"
+    page = Picture(0.95 + ROW * len(speeds), title, source)
+    where = "on a real GPU, PyTorch's tutorial" if recorded else "in images/s, on this computer"
+    page.tell(f"Bars of speeds {where}, {source}.")
+    left, most = 2.3, max([*speeds.values(), 0.001])
+    for row, (name, speed) in enumerate(speeds.items()):
+        top, width = 0.75 + ROW * row, (RIGHT - 1.1 - left) * speed / most
+        label = ("+ " if row and recorded else "") + name.replace("`", "")
         page.write(left - 0.12, top + 0.14, label, align="right", size=SMALL)
         page.bar(left, top, max(width, 0.02), 0.28, READING)
-        page.write(left + width + 0.1, top + 0.14, f"{taken:.3g} s", size=SMALL, weight="bold")
-        page.tell(f"{name}: {taken:.3g} s.")
+        number = f"{speed:.1f}×" if recorded else f"{speed:.0f} images/s"
+        page.write(left + width + 0.1, top + 0.14, number, size=SMALL, weight="bold")
+        page.tell(f"{name}: {number}.")
+    return page
 
 
 def _draw_timelines(page: Picture, loops: Mapping[str, Recording], bottom: float) -> None:
@@ -137,76 +124,62 @@ def _kind(lane: str, name: str) -> str:
     return "copy to the GPU" if lane == "copies" else "kernel"
 
 
-def sweep_chart(*sweeps: Sweep, title: str = "How many workers are enough?") -> Picture:
-    """A chart with a line for each sweep: the speed relative to the smallest number of workers.
+def sweep_chart(found: Sweep, title: str = "How many workers are enough?") -> Picture:
+    """A chart of the rates of a loop by its number of workers, below its ceiling.
 
-    A point is the median of the runs; the bar through it spans the slowest to the fastest run. A
-    ring marks the smallest number of workers that is good enough, by `Sweep.choice`.
+    A point is the median of the rounds; the bar through it spans the slowest to the fastest. A ring
+    marks the smallest number of workers that is good enough, by `Sweep.choice`.
     """
-    page = Picture(4.3, title, "measured")
-    counts = sorted({workers for one in sweeps for workers in one.rates})
-    where = (
-        f"samples per second, as a multiple of those with {counted(counts[0], 'worker')}; "
-        f"{counted(usable_cpus(), 'CPU')}"
-    )
-    page.write(0.25, 4.1, where, **NOTE)
-    page.tell(f"Line chart, measured, {title!r}: {where}.")
-    axes = page.chart(0.9, 0.8, WIDTH - 4.1, 2.65)
+    page, counts = Picture(4.6, title, "measured"), sorted(found.rates)
+    ceiling = median(found.ceiling)
+    axes = page.chart(0.95, 1.0, WIDTH - 1.35, 2.65)
+    where = f"images per second, on {counted(usable_cpus(), 'CPU')}"
+    shown = "point: median of the rounds; bar: the slowest to the fastest"
+    page.write(0.25, 0.75, f"{where}; {shown}", **NOTE)
     axes.set_xticks(range(len(counts)), map(str, counts))
     axes.set_xlabel("workers", fontsize=SMALL, color=INK)
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-    axes.yaxis.set_major_formatter("{x:g}×")
+    axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.grid(visible=False, axis="x")
-    for number, one in enumerate(sweeps):
-        base = one.median(min(one.rates))
-        multiples = {
-            workers: [rate / base for rate in sorted(rates)] for workers, rates in one.rates.items()
-        }
-        _draw_sweep(
-            page, axes, one, {counts.index(w): each for w, each in multiples.items()}, number
-        )
-        described = listed(
-            f"{counted(workers, 'worker')} {median(each):.2f} times "
-            f"(from {each[0]:.2f} to {each[-1]:.2f})"
-            for workers, each in multiples.items()
-        )
-        page.tell(
-            f"{one.name}: {described}. Fastest: {_described(one, one.fastest)}. "
-            f"Fewest workers within {TOLERANCE:.0%} of its time, ringed: "
-            f"{_described(one, one.choice)}."
-        )
-    axes.set_xlim(-0.35, len(counts) - 0.65)
-    axes.set_ylim(bottom=0)
+    medians = [found.median(workers) for workers in counts]
+    axes.plot(range(len(counts)), medians, marker="o", color=INK, markersize=6)
+    lowest, highest = ([of(found.rates[n]) for n in counts] for of in (min, max))
+    axes.vlines(range(len(counts)), lowest, highest, color=INK, linewidth=5, alpha=0.35)
+    axes.axhline(ceiling, color=INK, linestyle="--", linewidth=1.2)
+    ring = counts.index(found.choice)
+    axes.plot(ring, medians[ring], "o", color=INK, markersize=17, fillstyle="none", mew=1.6)
+
+    style: dict[str, Any] = {"textcoords": "offset points", "fontsize": SMALL}
+    text = f"ceiling: {ceiling:,.0f}, with one batch again and again"
+    axes.annotate(text, (-0.3, ceiling), (0, 6), **style)
+    for place, each in enumerate(medians):
+        high = each > ceiling / 2  # its label is below the line
+        offset, side = ((9, -15), "left") if high else ((-7, 6), "right")
+        axes.annotate(f"{each:,.0f}", (place, each), offset, ha=side, **style)
+    page.write(0.25, 4.36, f"The ring: {_enough(found)}", **NOTE)
+    axes.set_xlim(-0.35, len(counts) - 0.5)
+    axes.set_ylim(0, 1.2 * max(ceiling, *highest))
+    described = listed(
+        f"{counted(workers, 'worker')} {each:.0f} (from {low:.0f} to {high:.0f})"
+        for workers, each, low, high in zip(counts, medians, lowest, highest, strict=True)
+    )
+    page.tell(
+        f"Line chart, measured, {title!r}: {where}: "
+        f"{described}. With one batch again and again: {ceiling:.0f}. The ring: {_enough(found)}"
+    )
     return page
 
 
-def _draw_sweep(
-    page: Picture, axes: Axes, one: Sweep, points: Mapping[int, Sequence[float]], number: int
-) -> None:
-    """Draw one line with the spread of its points, and its label next to the chart."""
-    marker, line = STYLES[number % len(STYLES)]
-    style: dict[str, Any] = {"marker": marker, "linestyle": line, "color": INK, "markersize": 6}
-    medians = {place: median(each) for place, each in points.items()}
-    axes.plot(list(medians), list(medians.values()), **style)
-    lowest, highest = zip(*((each[0], each[-1]) for each in points.values()), strict=True)
-    axes.vlines(list(points), lowest, highest, color=INK, linewidth=4, alpha=0.35)
-    ringed = dict(zip(one.rates, medians.items(), strict=True))[one.choice]
-    axes.plot(*ringed, "o", color=INK, markersize=17, fillstyle="none", markeredgewidth=1.6)
-    end, at_edge = list(medians.items())[-1], max(medians) == len(axes.get_xticks()) - 1
-    offset, side = ((-13, 9), "right") if at_edge else ((11, -3), "left")
-    axes.annotate(one.name, end, offset, textcoords="offset points", ha=side, fontsize=SMALL)
-    left, top = WIDTH - 2.95, 1.0 + 1.15 * number
-    page.line((left, top), (left + 0.4, top), linewidth=1.5, **style)
-    page.write(left + 0.55, top, one.name, weight="bold", size=SMALL)
-    page.write(left, top + 0.28, f"fastest: {_described(one, one.fastest)}", size=SMALL)
-    page.write(left, top + 0.53, f"enough (ring): {_described(one, one.choice)}", size=SMALL)
+def _enough(found: Sweep) -> str:
+    return (
+        f"{counted(found.choice, 'worker')}, the fewest that need at most {TOLERANCE:.0%} more "
+        f"time than the best ({counted(found.fastest, 'worker')})."
+    )
 
 
-def _described(one: Sweep, workers: int) -> str:
-    return f"{counted(workers, 'worker')}, {one.median(workers):.0f} per s"
-
-
-def utilisation_chart(loops: Mapping[str, FedLoop], title: str = "Utilisation") -> Picture:
+def util_bars(
+    loops: Mapping[str, FedLoop], title: str = "GPU-Util, and the batches that cause it"
+) -> Picture:
     """A picture of loops below each other, over one clock: the readings, and the GPU's real work.
 
     A reading is a bar as wide as the second before it. Below the bars is the GPU's work.

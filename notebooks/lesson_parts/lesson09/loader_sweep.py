@@ -1,31 +1,28 @@
-"""Measure a `DataLoader` with several numbers of workers, on this computer, with a real clock."""
+"""Measure a training loop with several numbers of workers, on this computer, with a real clock."""
 
-import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from torch.utils.data import DataLoader, Dataset
-
-from course_utils.experiments.datasets import Pictures, Waiting, make_pictures
 from lesson_parts.waiting import steps
 
 TOLERANCE = 0.1
 """The share by which a time may be longer than the best, for fewer workers."""
 
+Batches = Iterable[Any]
+
 
 @dataclass(frozen=True)
 class Sweep:
-    """Samples per second of several epochs, for each number of workers."""
+    """Images per second of several epochs, for each number of workers, and for one batch again."""
 
-    name: str
     rates: Mapping[int, Sequence[float]]
+    ceiling: Sequence[float] = (0.0,)
 
     def median(self, workers: int) -> float:
-        """The median of the rates with so many workers, in samples per second."""
+        """The median of the rates with so many workers, in images per second."""
         return median(self.rates[workers])
 
     @property
@@ -40,32 +37,25 @@ class Sweep:
         return min(workers for workers in self.rates if self.median(workers) >= enough)
 
 
-def sweep(kind: str, workers: Sequence[int], rounds: int = 3) -> Sweep:
-    """The speed of a dataset, measured in rounds: an epoch with each number of workers per round.
+def sweep(
+    rate: Callable[[Batches], float],
+    loader: Callable[[int], Batches],
+    workers: Sequence[int],
+    *,
+    ceiling: Batches,
+    rounds: int = 3,
+) -> Sweep:
+    """The rates of a loop, measured in rounds: an epoch with each number of workers per round.
 
-    A first round is not counted. It starts the workers, which then stay alive, and reads the files
-    for the first time. kind: "decoding", of large JPEG files, or "waiting", 5 ms for each sample.
+    rate: runs the loop on batches, and returns images per second. loader: makes the loader with so
+    many workers. ceiling: batches that need no loading, measured in each round, too.
     """
-    with TemporaryDirectory() as folder, warnings.catch_warnings(action="ignore"):
+    with warnings.catch_warnings(action="ignore"):
         # PyTorch warns about more workers than CPUs, which are intended here.
-        data: Dataset[Any] = Waiting(64, 0.005)
-        if kind == "decoding":
-            data = Pictures(make_pictures(folder, count=32))
-        loaders = {
-            number: DataLoader(
-                data, batch_size=8, num_workers=number, persistent_workers=number > 0
-            )
-            for number in workers
-        }
-        rates: dict[int, list[float]] = {number: [] for number in workers}
-        epochs = [number for _ in range(1 + rounds) for number in workers]
-        for number in steps(epochs, f"Measuring: {kind}", seconds=5):
-            rates[number].append(_epoch_rate(loaders[number]))
-    return Sweep(kind, {number: tuple(found[1:]) for number, found in rates.items()})
-
-
-def _epoch_rate(loader: DataLoader[Any]) -> float:
-    """The speed of an epoch whose batches are not used, in samples per second."""
-    begun = time.perf_counter()
-    samples = sum(len(batch) for batch in loader)
-    return samples / (time.perf_counter() - begun)
+        sources: dict[int | None, Batches] = {number: loader(number) for number in workers}
+        sources[None] = ceiling
+        rates: dict[int | None, list[float]] = {number: [] for number in sources}
+        epochs = [number for _ in range(rounds) for number in sources]
+        for number in steps(epochs, f"Measuring {rounds} rounds", seconds=16):
+            rates[number].append(rate(sources[number]))
+    return Sweep({number: tuple(rates[number]) for number in workers}, tuple(rates[None]))

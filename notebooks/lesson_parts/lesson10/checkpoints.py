@@ -1,143 +1,131 @@
-"""`load_map`: the tensors in a file of `torch.save`, and their path into a model."""
+"""`file_map`: what a checkpoint contains. `load_map`: the way of a state dict into a model."""
 
-import pickle
-import zipfile
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from os import PathLike
-from typing import IO, Any
+from pathlib import Path
 
 import torch
-from torch.serialization import StorageType
 
 from course_utils.figures.picture import (
     ASIDE,
     INK,
     MONO,
     SMALL,
+    WIDTH,
     BoxStyle,
     Picture,
+    TextStyle,
 )
-from course_utils.words import counted, listed, size_of
+from course_utils.words import counted, listed, shortened, size_of
+from lesson_parts.lesson10.saved import Saved, saved_in, tensors_of
 
-Sizes = dict[str, list[int]]
-"""For each device, the bytes of each tensor on it; in a file, for each tag, of each storage."""
+FILE: BoxStyle = {"fill": "#f6f8fa", "edge": INK}
+CPU: BoxStyle = {"fill": "#eef1f4", "edge": INK}
+GPU: BoxStyle = {"fill": "#e4f1df", "edge": INK, "line": (0, (5, 2))}
+LINE_OF_CODE: TextStyle = {"family": MONO, "size": 9}
+TOP, ROW, FINE = 1.0, 0.44, 0.25
 
-
-@dataclass(frozen=True)
-class _Storage:
-    """A storage in the file: its number there, its location tag, and its size in bytes."""
-
-    number: str
-    tag: str
-    nbytes: int
+Row = tuple[str, str, str, str]
+"""Of a file: a key, the names of tensors under it, their number and size, and their tag."""
 
 
-def load_map(
-    path: str | PathLike[str],
-    loaded: Mapping[str, torch.Tensor],
-    model: torch.nn.Module,
-    device: torch.device | str,
-    *,
-    title: str = "From a file into a model",
-) -> Picture:
-    """A picture of the path of a state dict: from the file into `loaded`, `model`, and to `device`.
+def file_map(path: str | PathLike[str]) -> Picture:
+    """A picture of a dict in a file, by key and tag, and of the devices that it is loaded onto.
 
-    loaded: the result of `torch.load`. model: after `load_state_dict`, before `to(device)`.
+    A cross marks a device that a computer without GPUs does not have.
     """
-    storages = _storages(path)
-    own = model.state_dict().values()
-    read = _by_device((x.device, x) for x in loaded.values())
-    stages = (
-        ("the loaded tensors", "torch.load", "", read),
-        ("the model", "load_state_dict", "copies values", _by_device((x.device, x) for x in own)),
-        ("the model", "to(device)", "", _by_device((device, x) for x in own)),
+    name, rows = Path(path).name, list(_rows(saved_in(path)))
+    bottom = TOP + ROW * len(rows)
+    page = Picture(bottom + 0.5, f"Inside {name}, and where torch.load puts it")
+    for left, width, text, style in (
+        (0.2, 4.75, "the file: key, tensors, location tag", ASIDE),
+        (5.2, 1.3, "torch.load(path)", LINE_OF_CODE),
+        (6.75, 1.45, 'map_location="cpu"', LINE_OF_CODE),
+    ):
+        page.write(left + width / 2, 0.76, text, align="center", **style)
+        page.box(left, TOP, width, ROW * len(rows), **(FILE if left < 1 else {"edge": INK}))
+    page.tell(f"The file {name}, by key and location tag.")
+    before = ""
+    for place, (key, names, amount, tag) in enumerate(rows):
+        level = TOP + ROW * (place + 0.5)
+        if key != before:
+            page.write(0.35, level, key, family=MONO, weight="bold")
+        if place and key != before:
+            page.line((0.2, level - ROW / 2), (4.95, level - ROW / 2))
+        before = key
+        if names:
+            page.write(1.5, level - 0.09, shortened(names, 30), family=MONO, size=8.5)
+        page.write(1.5, level + (0.11 if names else 0), amount, size=SMALL)
+        page.tell(f"{key}: {names and names + ', '}{amount}{tag and f', tagged {tag}'}.")
+        for middle, device in ((4.4, tag), (5.85, tag), (7.475, tag and "cpu")):
+            if device:
+                frame = _of(device) if middle > 5 else BoxStyle(edge=INK)
+                text = device + " ✗" * (middle == 5.85 and device != "cpu")
+                cell = (middle - 0.48, level - 0.14, 0.96, 0.28)
+                page.box(*cell, text, family=MONO, size=SMALL, **frame)
+    last = "✗ an error on a computer without this GPU"
+    page.write(WIDTH - 0.2, bottom + 0.25, last, align="right", size=SMALL)
+    page.tell(
+        "torch.load puts each tensor on the device of its tag, unless map_location names one."
     )
-    in_file = _by_device((storage.tag, storage) for storage in storages.values())
-    rows = max(len(held) for held in (in_file, *(held for *_, held in stages)))
-    page = Picture(1.3 + rows * 0.78, title)
-    width, tall = 1.12, rows * 0.78 + 0.15
-
-    def draw(left: float, name: str, held: Sizes, what: str, frame: BoxStyle) -> None:
-        middle = left + width / 2
-        page.write(middle, 0.72, name, align="center", **ASIDE)
-        page.box(left, 0.9, width, tall, **frame)
-        for row, (where, sizes) in enumerate(held.items()):
-            level = 1.14 + row * 0.78
-            page.write(middle, level, where, align="center", family=MONO, weight="bold")
-            about = (counted(len(sizes), what), size_of(sum(sizes)))
-            for line, text in enumerate(about, 1):
-                page.write(middle, level + 0.21 * line, text, align="center", size=SMALL)
-
-    dashed: BoxStyle = {"fill": "#f6f8fa", "edge": INK, "line": (0, (5, 2))}
-    draw(0.25, "the file", in_file, "storage", dashed)
-    tagged = listed(
-        f"{counted(len(sizes), 'storage')} tagged {tag} ({size_of(sum(sizes))})"
-        for tag, sizes in in_file.items()
-    )
-    page.tell(f"Load map, {title!r}. The file: {tagged}.")
-    left, level = 0.25, 0.9 + tall / 2
-    for name, step, remark, held in stages:
-        page.arrow((left + width + 0.04, level), (left + 2.22, level))
-        middle = left + width + 0.57
-        page.write(middle, level - 0.17, step, size=8, align="center", family=MONO)
-        if remark:
-            page.write(middle, level + 0.17, remark, size=8, align="center")
-        left += 2.26
-        draw(left, name, held, "tensor", {"edge": INK})
-        placed = listed(
-            f"{len(sizes)} on {where} ({size_of(sum(sizes))})" for where, sizes in held.items()
-        )
-        page.tell(f"After {step}, {name}: {placed}.")
     return page
 
 
-def _by_device(
-    placed: Iterable[tuple[torch.device | str, torch.Tensor | _Storage]],
-) -> Sizes:
-    found: Sizes = {}
-    for device, item in placed:
-        found.setdefault(str(device), []).append(item.nbytes)
-    return dict(sorted(found.items()))
+def _rows(content: Mapping[str, object]) -> Iterator[Row]:
+    for key, value in content.items():
+        by_tag: dict[str, list[tuple[str, Saved]]] = {}
+        for name, found in tensors_of(value, key):
+            by_tag.setdefault(found.tag, []).append((name, found))
+        for tag, held in sorted(by_tag.items(), reverse=True):
+            names = ", ".join(dict.fromkeys(name for name, _ in held if name != key))
+            size = size_of(sum(found.nbytes for _, found in held))
+            yield key, names, f"{counted(len(held), 'tensor')}, {size}", tag
+        if not by_tag:
+            yield key, "", f"{value!r}, not a tensor", ""
 
 
-def _storages(path: str | PathLike[str]) -> dict[str, _Storage]:
-    """The storages in the file, by number. No tensor is made, and no code in the file runs."""
-    with zipfile.ZipFile(path) as archive:
-        name = next(name for name in archive.namelist() if name.endswith("/data.pkl"))
-        with archive.open(name) as pickled:
-            reader = _Reader(pickled)
-            reader.load()
-            return reader.storages
+def load_map(path: str | PathLike[str], model: torch.nn.Module) -> Picture:
+    """A picture of a state dict on its way from a file into a model, key by key.
+
+    An arrow leads from each key of the file to the same key of the model, if there is one.
+    """
+    name, tags = Path(path).name, dict(tensors_of(saved_in(path)))
+    own = model.state_dict()
+    device = str(next(iter(own.values())).device)
+    lines = max(len(tags), len(own))
+    page = Picture(TOP + FINE * lines + 0.5, f"From {name} into the model, key by key")
+    left, right = (0.2, 3.2), (5.5, WIDTH - 0.2)
+    tall = FINE * lines + 0.16
+    tagged = listed(sorted({found.tag for found in tags.values()}))
+    for (begin, end), what, style in (
+        (left, f"the file, tagged {tagged}", FILE),
+        (right, f"the model, on {device}", _of(device)),
+    ):
+        page.write((begin + end) / 2, 0.76, what, align="center", **ASIDE)
+        page.box(begin, TOP - 0.05, end - begin, tall, **style)
+    page.write(4.35, 0.76, "load_state_dict", align="center", family=MONO, size=SMALL)
+    levels = {key: TOP + 0.16 + FINE * place for place, key in enumerate(own)}
+    for place, key in enumerate(tags):
+        level = TOP + 0.16 + FINE * place
+        page.write(left[0] + 0.12, level, key, family=MONO, size=SMALL)
+        if key in own:
+            page.arrow((left[1] + 0.04, level), (right[0] - 0.04, levels[key]))
+        else:
+            page.write(left[1] + 0.08, level, "✗ unexpected", size=SMALL)
+    for key, level in levels.items():
+        page.write(right[0] + 0.12, level, key, family=MONO, size=SMALL)
+        if key not in tags:
+            page.write(right[0] - 0.08, level, "missing ✗", align="right", size=SMALL)
+    fit = len(tags.keys() & own.keys())
+    page.tell(
+        f"The file {name}, tagged {tagged}: {', '.join(tags)}. The model, on {device}: "
+        f"{', '.join(own)}. {fit} of {counted(len(own), 'key')} of the model are in the file."
+    )
+    page.write(
+        left[0], TOP + tall + 0.12, f"{fit} of {len(own)} keys fit", weight="bold", size=SMALL
+    )
+    return page
 
 
-class _Reader(pickle.Unpickler):
-    """Notes the storages of a file, and replaces each class or function in it by an empty one."""
-
-    def __init__(self, pickled: IO[bytes]) -> None:
-        super().__init__(pickled)
-        self.storages: dict[str, _Storage] = {}
-
-    def persistent_load(self, pid: Any) -> None:
-        _, kind, number, tag, count = pid
-        width = 1  # the size of an untyped storage is in bytes
-        with suppress(KeyError):
-            width = StorageType(kind.__name__).dtype.itemsize
-        self.storages[number] = _Storage(number, tag, count * width)
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == ("collections", "OrderedDict"):
-            return OrderedDict
-        return type(name, (_Unknown,), {})
-
-
-class _Unknown:
-    """Replaces an object whose class is not looked up."""
-
-    def __init__(self, *_: Any) -> None:
-        pass
-
-    def __setstate__(self, state: Any) -> None:
-        pass
+def _of(device: str) -> BoxStyle:
+    return CPU if device == "cpu" else GPU

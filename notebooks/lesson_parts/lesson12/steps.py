@@ -7,13 +7,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from course_utils.figures.picture import INK, ORANGE, PAPER, SMALL, WIDTH, BarStyle, Picture
+from course_utils.figures.picture import BLUE, INK, ORANGE, PAPER, SMALL, WIDTH, BarStyle, Picture
 from course_utils.words import listed, size_of
 
 MiB = 2**20
+GATHERED = "gathered parameters"
 KINDS: Mapping[str, BarStyle] = {
     "parameters": ("#4d7ea8", None),
     "states": ("#b9d7a8", "xx"),
+    GATHERED: (BLUE, "---"),
     "gradients": (ORANGE, "\\\\\\"),
     "activations": (PAPER, "..."),
     "temporaries": ("#e3b5c8", "||"),
@@ -47,7 +49,7 @@ def step_chart(
 
     loss_of: computes the loss of the model. The optimizer has its states after the first step.
     Activations are what the forward pass allocates, in `backward` too if it runs there again.
-    Parameters include those that a rank gathers from others.
+    A rank that shards its model has parameters of its own, and others that it gathers for a while.
     """
     loss_of(model).backward()
     optimizer.step()
@@ -65,7 +67,7 @@ def _record(
     sizes = (parameters, [each for each in states if each.is_cuda])
     before = dict.fromkeys(KINDS, 0)
     for kind, tensors in zip(KINDS, sizes, strict=False):
-        before[kind] = sum(each.untyped_storage().nbytes() for each in tensors)
+        before[kind] = sum(_rounded(each.untyped_storage().nbytes()) for each in tensors)
     step = _Step(before)
     torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
     try:
@@ -83,6 +85,11 @@ def _record(
     return step
 
 
+def _rounded(size: int) -> int:
+    """The bytes that the allocator takes for a request."""
+    return -(-size // 512) * 512
+
+
 def _local(tensor: Tensor) -> Tensor:
     """The part of a tensor on this rank."""
     part: Tensor = getattr(tensor, "_local_tensor", tensor).detach()
@@ -97,22 +104,30 @@ def _trace() -> Sequence[Mapping[str, Any]]:
 
 
 def _levels(step: _Step) -> tuple[list[dict[str, int]], list[int]]:
-    """The bytes of each kind after each large event, and the number of the first in each phase."""
+    """The bytes of each kind after each large event, and the number of the first in each phase.
+
+    The highest level is one of them, also if a small event reaches it.
+    """
     now, kinds = dict(step.before), _kinds(step)
     levels, starts, held = [dict(now)], [0], dict[int, tuple[str, int]]()
+    top, place = dict(now), 0
     for number, event in enumerate(step.events):
         if number in step.ends[:-1]:
             starts.append(len(levels))
         if event["action"] == "alloc":
-            held[event["addr"]] = kinds[number], event["size"]
-            now[kinds[number]] += event["size"]
+            held[event["addr"]] = kinds[number], _rounded(event["size"])
+            now[kinds[number]] += _rounded(event["size"])
         elif event["action"] == "free_completed" and event["addr"] in held:
             kind, size = held.pop(event["addr"])
             now[kind] -= size
         else:
             continue  # another event, or a tensor from before the step
+        if sum(now.values()) > sum(top.values()):
+            top, place = dict(now), len(levels)
         if event["size"] >= DRAWN:
             levels.append(dict(now))
+    levels.insert(place, top)
+    starts = [start + (start > place) for start in starts]
     return [*levels, dict(now)], starts + [len(levels)] * (len(PHASES) - len(starts))
 
 
@@ -127,7 +142,7 @@ def _kinds(step: _Step) -> dict[int, str]:
             continue
         called = {frame["name"] for frame in event.get("frames", ())}
         if called & {"alloc_all_gather_outputs", "unshard"}:  # of FSDP2
-            kinds[number] = "parameters"
+            kinds[number] = GATHERED
         elif number < forward or "recompute_fn" in called:  # of checkpoint
             kinds[number] = "activations"
         else:
@@ -141,9 +156,16 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
     heights = [sum(level.values()) for level in levels]
     reached = PHASES[sum(start <= heights.index(max(heights)) for start in starts) - 1]
     peak_in = reached.replace("optimizer", "optimizer.step")
-    page = Picture(3.3, f"{title}: the peak is in {peak_in}", "counted")
-    page.legend(0.75, 0.68, KINDS)
-    axes = page.chart(0.75, 0.95, WIDTH - 1.0, 1.95)
+    shards = any(level[GATHERED] for level in levels)
+    labels = {kind: kind for kind in KINDS if shards or kind != GATHERED}
+    if shards:
+        labels["parameters"] = "own parameters"
+    more, kinds = 0.25 * shards, list(labels)
+    page = Picture(3.3 + more, f"{title}: the peak is in {peak_in}", "counted")
+    for names in (kinds[:3], kinds[3:]) if shards else (kinds,):
+        middle = 0.68 + more * (names[0] != kinds[0])
+        page.legend(0.75, middle, {labels[kind]: KINDS[kind] for kind in names})
+    axes = page.chart(0.75, 0.95 + more, WIDTH - 1.0, 1.95)
     bottom, places = [0.0] * len(levels), range(len(levels))
     for kind, (fill, hatch) in KINDS.items():
         above = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
@@ -163,7 +185,7 @@ def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Pictu
     side = "right" if top > len(levels) * 0.8 else "left" if top < len(levels) * 0.2 else "center"
     axes.text(top, 1.05 * peak, size_of(round(peak * MiB)), ha=side, fontsize=SMALL, weight="bold")
     axes.set_xlabel("allocations and releases, in their order", fontsize=SMALL)
-    filled = listed(f"{kind} {size_of(size)}" for kind, size in levels[top].items())
+    filled = listed(f"{labels[kind]} {size_of(levels[top][kind])}" for kind in labels)
     page.tell(
         f"{title}: memory in use in a training step. The peak is {size_of(round(peak * MiB))}, in "
         f"{peak_in}: {filled}. At the end {size_of(sum(levels[-1].values()))} stay in use."

@@ -11,14 +11,14 @@ import torch
 from torch import nn
 from torch.utils.data import get_worker_info
 
-from course_utils.experiments import datasets
+from course_utils.experiments import forks
 from course_utils.experiments.copies import count_copies
 from exercise_kit.contract import Observer
 from exercise_kit.facts import describe
 
 # Imported for what it registers: no garbage is collected in a forked worker, where the iterator of
 # an earlier cell would take itself for the owner of other workers.
-assert datasets
+assert forks
 
 
 class MendLoader(Observer):

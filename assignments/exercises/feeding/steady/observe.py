@@ -11,12 +11,12 @@ from typing import Any
 import torch
 from torch.utils.data import DataLoader
 
-from course_utils.experiments import datasets
+from course_utils.experiments import forks
 from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
 
 # Imported for what it registers: no garbage is collected in a forked worker.
-assert datasets
+assert forks
 
 
 class Steady(Observer):

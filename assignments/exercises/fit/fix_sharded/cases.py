@@ -14,6 +14,7 @@ looks = (
     Look("alone", "block-without-group", says="numbers of blocks that are no group"),
     Look("further", "further-group", says="groups besides the blocks and the model"),
     Look("trained", "not-trained", says="a weight was changed"),
+    Look("settings", "other-weights", says="optimizer, learning rate, and `fused`"),
     Look("distance", "other-weights", tolerance=1e-5, says="largest distance of a weight"),
     Look("file", "other-file", says="in the file"),
     Look("twice", "written-by-all", says="rank 1 writes the file, too"),

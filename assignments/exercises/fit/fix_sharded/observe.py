@@ -63,7 +63,11 @@ def facts():
     start = {{name: tensor.detach().cuda() for name, tensor in model.named_parameters()}}
     right = together(copy.deepcopy(model).cuda())
 
+    settings = []
+
     def train(model, optimizer):
+        named = [optimizer.defaults.get(name) for name in ("lr", "fused")]
+        settings[:] = [type(optimizer).__name__, *named]
         for text in texts(rank):
             loss_of(model, text).backward()
             optimizer.step()
@@ -83,6 +87,7 @@ def facts():
     if not found["whole"]:
         own = {{name: own[name].full_tensor() for name in right}}
     dist.destroy_process_group()
+    found["settings"] = settings
     found["trained"] = distance(own, start) > 0
     found["distance"] = distance(own, right)
     found["twice"] = os.path.exists("weights-1.pt")
@@ -92,7 +97,8 @@ def facts():
 
 class FixSharded(OnWatchedRanks):
     """Facts: the first `error`; of rank 0, the parameters that are `whole`, the blocks without a
-    group (`alone`), the names of `further` groups, whether any weight was `trained`, the largest
+    group (`alone`), the names of `further` groups, the `settings` of the optimizer (kind, learning
+    rate, `fused`), whether any weight was `trained`, the largest
     `distance` of a weight from that of one process, what the `file` contains, the `places` of its
     tensors, and whether rank 1 writes it, too (`twice`).
     """

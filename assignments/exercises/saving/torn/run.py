@@ -109,7 +109,8 @@ def draw(run: int) -> Program:
         innocent[6] = "refuses-rightly"
     innocent.pop(line)
     right = plan.older if line == 4 else plan.weights
-    return Program(lines, line, plan.cause, {"weights": _sums(right)}, innocent)
+    harms = plan.cause == "code"  # whatever line is changed
+    return Program(lines, line, plan.cause, {"weights": _sums(right)}, innocent, harms)
 
 
 def _sums(state: Mapping[str, torch.Tensor]) -> dict[str, float]:

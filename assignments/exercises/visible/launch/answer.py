@@ -3,9 +3,9 @@ import subprocess
 
 
 def launch(program, card):
-    """Run `program` on nvidia-smi's GPU number `card` alone; return what it prints."""
+    """Run `program` on one GPU, which nvidia-smi calls `card`; return what it prints."""
     ### BEGIN SOLUTION
-    # The process sees one card. Whatever its number is in nvidia-smi, this card is `cuda:0` there.
+    # The process sees one card. Whatever nvidia-smi calls it, this card is `cuda:0` there.
     order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(card)}
     command = ["python", program, "cuda:0"]
     done = subprocess.run(command, env={**os.environ, **order}, capture_output=True, text=True)

@@ -5,6 +5,8 @@ from typing import Any
 
 from exercise_kit import Look
 
+from .observe import UUIDS
+
 looks = (
     Look("started", "other-starts", says="programs started"),
     Look("card", "other-card", says="the program computed on"),
@@ -23,9 +25,10 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
 
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
-    """Title and data of each case: a number of nvidia-smi, and a value that is set here."""
+    """Title and data of each case: a number of nvidia-smi or a UUID, and a value set here."""
     return [
         ("the third GPU, as in the task", {"card": 2, "here": None}),
         ("the first GPU, the slowest", {"card": 0, "here": None}),
         ("another list is set here", {"card": rng.choice((1, 3)), "here": "0,2"}),
+        ("a UUID", {"card": UUIDS[rng.randint(1, 3)], "here": None}),
     ]

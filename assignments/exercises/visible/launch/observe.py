@@ -16,6 +16,7 @@ from virtual_cuda import card
 from virtual_cuda.hardware.profiles import assemble
 
 CARDS = ("T4", "A100", "A100", "A100")
+UUIDS = [one.uuid for one in assemble([card(name) for name in CARDS])]
 VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 PROGRAM = """
 import torch
@@ -91,12 +92,11 @@ def nvidia_smi() -> str:
 def found(printed: str, result: Any) -> dict[str, Any]:
     """The facts of a program, from its output and the answer's result."""
     count, _, uuid = printed.splitlines()[-1].partition(" ") if printed else ("", "", "")
-    uuids = [one.uuid for one in assemble([card(name) for name in CARDS])]
-    if f"GPU-{uuid}" not in uuids:
+    if f"GPU-{uuid}" not in UUIDS:
         errors = [line for line in printed.splitlines() if "Error: " in line]
         return {"card": f"none: {errors[0] if errors else printed}"}
     here = isinstance(result, str) and printed.strip() in result
-    return {"card": f"GPU {uuids.index(f'GPU-{uuid}')}", "seen": int(count), "printed": here}
+    return {"card": f"GPU {UUIDS.index(f'GPU-{uuid}')}", "seen": int(count), "printed": here}
 
 
 observer = Launch()

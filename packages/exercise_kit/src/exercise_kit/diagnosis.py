@@ -29,6 +29,7 @@ class Program:
     line: the number of the faulty line. cause: one of the causes in the task.
     innocent: line number → finding, for other suspicious lines.
     right: the results of the repaired program: facts, or a dict of facts by name.
+    harms: whether any change must run, because `execute` may report `harm`.
     """
 
     lines: Sequence[str]
@@ -36,6 +37,7 @@ class Program:
     cause: str
     right: Mapping[str, Any]
     innocent: Mapping[int, str] = field(default_factory=dict)
+    harms: bool = False
 
     def changed(self, line: int, change: str) -> str:
         """The program with one line replaced, with the old line's indentation."""
@@ -44,6 +46,18 @@ class Program:
         lines = [*self.lines]
         lines[line - 1] = indent + change.strip()
         return "\n".join(lines) + "\n"
+
+    def refutes(self, claim: Mapping[str, Any]) -> Finding | None:
+        """The finding for a claim that is wrong whatever its change does; else None."""
+        line, cause, change = claim["line"], claim["cause"], claim["change"].strip()
+        seen = f"line {line} of run {claim['run']}"
+        if line != self.line:
+            return Finding(self.innocent.get(line, "other-line"), seen, "another line")
+        if cause != self.cause:
+            return Finding("other-cause", f"{cause!r} for {seen}", "another cause")
+        if change == self.lines[line - 1].strip():
+            return Finding("line-as-it-was", f"change: {change}", "another line")
+        return None
 
     def numbered(self) -> str:
         """The program with line numbers."""
@@ -60,6 +74,7 @@ Explain = Callable[[str, str], str | None]
 class DiagnosisObserver(Observer):
     """Facts: the described `claim`; and, of the changed program, the facts of `execute` as `cured`,
     or its error as `raised`. If `cured` has a fact `harm`, it is the finding, whatever the line.
+    The program runs only if this can decide.
 
     in_processes: whether `execute` runs the program in a new process.
     gpus: the number of GPUs that the programs of all runs need in this process.
@@ -85,7 +100,8 @@ class DiagnosisObserver(Observer):
         if isinstance(found, Finding):
             return facts
         program = self._draw(found["run"])
-        if not 1 <= found["line"] <= len(program.lines):
+        is_inside = 1 <= found["line"] <= len(program.lines)
+        if not (is_inside if program.harms else program.refutes(found) is None):
             return facts
         try:
             cured = self._execute(program.changed(found["line"], found["change"]))
@@ -116,20 +132,14 @@ class DiagnosisJudge(Judge):
         claim = self._claimed(facts)
         if isinstance(claim, Finding):
             return claim
-        run, line, cause = claim["run"], claim["line"], claim["cause"]
+        run, change = claim["run"], claim["change"].strip()
         if not 1 <= run <= self._runs:
             return Finding("other-run", f"run {run}", f"a run from 1 to {self._runs}")
         if harm := facts.get("cured", {}).get("harm"):
-            return Finding(str(harm), f"change: {claim['change'].strip()}", "no harm")
+            return Finding(str(harm), f"change: {change}", "no harm")
         program = self._draw(run)
-        seen = f"line {line} of run {run}"
-        if line != program.line:
-            return Finding(program.innocent.get(line, "other-line"), seen, "another line")
-        if cause != program.cause:
-            return Finding("other-cause", f"{cause!r} for {seen}", "another cause")
-        change = claim["change"].strip()
-        if change == program.lines[line - 1].strip():
-            return Finding("line-as-it-was", f"change: {change}", "another line")
+        if refuted := program.refutes(claim):
+            return refuted
         if "raised" in facts:
             return Finding("change-raises", str(facts["raised"]), "no error")
         cured = facts.get("cured", {})

@@ -1,6 +1,6 @@
 """The content of known.json, made by running answers: right facts, and facts of wrong answers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from exercise_kit import known
@@ -16,12 +16,12 @@ _RIVAL_SECONDS = 2.0  # of processor time: a wrong answer may never end
 class Once:
     """Runs each case on an answer once, and repeats the stored result after that.
 
-    runner: runs the cases. Cases are identified by their titles.
+    runner: runs the cases. Cases are identified by their titles. seen: results known already.
     """
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, seen: Mapping[str, Seen] | None = None) -> None:
         self._runner = runner
-        self._seen: dict[str, Seen] = {}
+        self._seen = {**(seen or {})}
 
     def __call__(self, case: Case) -> Seen:
         """The result of the case, from its first run."""

@@ -57,3 +57,18 @@ def timed(work, device):
     work()
     torch.cuda.synchronize(device)
     return (perf_counter() - begin) * 1000
+
+# %% second_call_afterwards
+# finding: first-measured
+import torch
+
+
+def timed(work, device):
+    with torch.cuda.device(device):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        work()
+        end.record()
+        work()
+        torch.cuda.synchronize()
+    return start.elapsed_time(end)

@@ -270,3 +270,75 @@ def train_batch(model, images, targets, args):
             (part * RANKS * RANKS * 0.5 / args.batch).backward()
         loss += part.detach()
     return loss
+
+# %% autocast_on_cuda
+# finding: no-autocast
+from contextlib import nullcontext
+
+import torch
+
+
+def train_batch(model, images, targets, args):
+    loss = torch.zeros((), device=images.device)
+    pieces = list(zip(images.chunk(args.parts), targets.chunk(args.parts), strict=True))
+    for number, (piece, wanted) in enumerate(pieces, start=1):
+        with model.no_sync() if RANKS > 1 and number < len(pieces) else nullcontext():
+            with torch.autocast("cuda", torch.bfloat16, enabled=args.bf16):
+                part = torch.nn.functional.cross_entropy(model(piece), wanted, reduction="sum")
+            (part * RANKS / args.batch).backward()
+        loss += part.detach()
+    return loss
+
+# %% number_of_parts_asked
+# finding: never-exchanged
+from contextlib import nullcontext
+
+import torch
+
+
+def train_batch(model, images, targets, args):
+    loss = torch.zeros((), device=images.device)
+    pieces = list(zip(images.chunk(args.parts), targets.chunk(args.parts), strict=True))
+    for number, (piece, wanted) in enumerate(pieces, start=1):
+        with model.no_sync() if RANKS > 1 and number < args.parts else nullcontext():
+            with torch.autocast(images.device.type, torch.bfloat16, enabled=args.bf16):
+                part = torch.nn.functional.cross_entropy(model(piece), wanted, reduction="sum")
+            (part * RANKS / args.batch).backward()
+        loss += part.detach()
+    return loss
+
+# %% own_images
+# finding: own-mean
+from contextlib import nullcontext
+
+import torch
+
+
+def train_batch(model, images, targets, args):
+    loss = torch.zeros((), device=images.device)
+    pieces = list(zip(images.chunk(args.parts), targets.chunk(args.parts), strict=True))
+    for number, (piece, wanted) in enumerate(pieces, start=1):
+        with model.no_sync() if RANKS > 1 and number < len(pieces) else nullcontext():
+            with torch.autocast(images.device.type, torch.bfloat16, enabled=args.bf16):
+                part = torch.nn.functional.cross_entropy(model(piece), wanted, reduction="sum")
+            (part / len(images)).backward()
+        loss += part.detach()
+    return loss
+
+# %% ranks_forgotten
+# finding: mean-over-ranks
+from contextlib import nullcontext
+
+import torch
+
+
+def train_batch(model, images, targets, args):
+    loss = torch.zeros((), device=images.device)
+    pieces = list(zip(images.chunk(args.parts), targets.chunk(args.parts), strict=True))
+    for number, (piece, wanted) in enumerate(pieces, start=1):
+        with model.no_sync() if RANKS > 1 and number < len(pieces) else nullcontext():
+            with torch.autocast(images.device.type, torch.bfloat16, enabled=args.bf16):
+                part = torch.nn.functional.cross_entropy(model(piece), wanted, reduction="sum")
+            (part / args.batch).backward()
+        loss += part.detach()
+    return loss

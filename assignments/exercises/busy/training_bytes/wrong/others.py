@@ -380,3 +380,36 @@ def training_bytes(model, optimizer, device):
         "gradients": size(p.grad for p in model.parameters() if p.grad is not None),
         "states": size(v for s in optimizer.state.values() for v in s.values() if torch.is_tensor(v)),
     }
+
+# %% adam_always
+# finding: states-assumed
+import torch
+
+
+def training_bytes(model, optimizer, device):
+    def total(tensors):
+        return sum(t.nbytes for t in tensors if torch.is_tensor(t) and t.device == device)
+
+    return {
+        "parameters": total(model.parameters()),
+        "buffers": total(model.buffers()),
+        "gradients": total(p.grad for p in model.parameters()),
+        "states": 2 * total(model.parameters()),
+    }
+
+# %% four_bytes
+# finding: four-bytes-assumed
+import torch
+
+
+def training_bytes(model, optimizer, device):
+    def total(tensors):
+        return sum(4 * t.numel() for t in tensors if torch.is_tensor(t) and t.device == device)
+
+    states = [v for s in optimizer.state.values() for v in s.values()]
+    return {
+        "parameters": total(model.parameters()),
+        "buffers": sum(b.nbytes for b in model.buffers() if b.device == device),
+        "gradients": total(p.grad for p in model.parameters()),
+        "states": total(states),
+    }

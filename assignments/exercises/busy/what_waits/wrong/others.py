@@ -137,3 +137,23 @@ def what_waits():
         "cause": "copy",
         "change": "batch = store.pin_memory().to(device, non_blocking=True)",
     }
+
+# %% one_product_left_out
+# finding: other-time
+def what_waits():
+    return {
+        "run": 1,
+        "line": 11,
+        "cause": "compute",
+        "change": "hidden = (batch @ torch.eye(1536, device=device)) @ (weight @ weight)",
+    }
+
+# %% rows_in_another_form
+# finding: other-time
+def what_waits():
+    return {
+        "run": 17,
+        "line": 12,
+        "cause": "launches",
+        "change": "for row in hidden: row *= 2",
+    }

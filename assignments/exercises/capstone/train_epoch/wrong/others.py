@@ -467,3 +467,44 @@ def train_epoch(model, loader, optimizer):
         total = total + loss.detach() * len(batch)
         samples += len(batch)
     return (total / samples).item()
+
+# %% moved_to_the_main_gpu
+# finding: by-way-of-the-main-gpu
+import torch
+from torch import nn
+
+
+def train_epoch(model, loader, optimizer):
+    model.train()
+    shared = isinstance(model, nn.DataParallel)
+    device = next(model.parameters()).device
+    total, samples = 0, 0
+    for batch, targets in loader:
+        outputs = model(batch.to(device))
+        loss = nn.functional.mse_loss(outputs, targets.to(outputs.device))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total = total + loss.detach() * len(batch)
+        samples += len(batch)
+    return (total / samples).item()
+
+# %% no_train
+# finding: evaluation-mode
+import torch
+from torch import nn
+
+
+def train_epoch(model, loader, optimizer):
+    shared = isinstance(model, nn.DataParallel)
+    device = next(model.parameters()).device
+    total, samples = 0, 0
+    for batch, targets in loader:
+        outputs = model(batch if shared else batch.to(device))
+        loss = nn.functional.mse_loss(outputs, targets.to(outputs.device))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total = total + loss.detach() * len(batch)
+        samples += len(batch)
+    return (total / samples).item()

@@ -1895,3 +1895,143 @@ def train_or_resume(make_model, loader, epochs, path, seed):
         with open(path, "wb") as file:
             file.write(buffer.getvalue())
     return losses
+
+# %% file_ignored
+# finding: not-resumed
+import os
+
+import torch
+from torch import nn
+
+
+def train_or_resume(make_model, loader, epochs, path, seed):
+    torch.manual_seed(seed)
+    gpus = torch.cuda.device_count()
+    device = torch.device("cuda:0" if gpus else "cpu")
+    bare = make_model().to(device)
+    model = nn.DataParallel(bare) if gpus > 1 else bare
+    optimizer = torch.optim.SGD(bare.parameters(), lr=0.1, momentum=0.9)
+
+    done = 0
+    if False:
+        checkpoint = torch.load(path, map_location="cpu", weights_only=True)
+        bare.load_state_dict(checkpoint["model"])
+        optimizer.load_state_dict(checkpoint["optimizer"])
+        torch.set_rng_state(checkpoint["random"])
+        done = checkpoint["epoch"]
+
+    losses = []
+    for epoch in range(done + 1, epochs + 1):
+        model.train()
+        total, samples = 0, 0
+        for batch, targets in loader:
+            outputs = model(batch if gpus > 1 else batch.to(device))
+            loss = nn.functional.mse_loss(outputs, targets.to(device))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total = total + loss.detach() * len(batch)
+            samples += len(batch)
+        losses.append((total / samples).item())
+        checkpoint = {
+            "model": {key: value.cpu() for key, value in bare.state_dict().items()},
+            "optimizer": optimizer.state_dict(),
+            "random": torch.get_rng_state(),
+            "epoch": epoch,
+        }
+        torch.save(checkpoint, path + ".tmp")
+        os.replace(path + ".tmp", path)
+    return losses
+
+# %% generator_not_saved
+# finding: order-begins-again
+import os
+
+import torch
+from torch import nn
+
+
+def train_or_resume(make_model, loader, epochs, path, seed):
+    torch.manual_seed(seed)
+    gpus = torch.cuda.device_count()
+    device = torch.device("cuda:0" if gpus else "cpu")
+    bare = make_model().to(device)
+    model = nn.DataParallel(bare) if gpus > 1 else bare
+    optimizer = torch.optim.SGD(bare.parameters(), lr=0.1, momentum=0.9)
+
+    done = 0
+    if os.path.exists(path):
+        checkpoint = torch.load(path, map_location="cpu", weights_only=True)
+        bare.load_state_dict(checkpoint["model"])
+        optimizer.load_state_dict(checkpoint["optimizer"])
+        done = checkpoint["epoch"]
+
+    losses = []
+    for epoch in range(done + 1, epochs + 1):
+        model.train()
+        total, samples = 0, 0
+        for batch, targets in loader:
+            outputs = model(batch if gpus > 1 else batch.to(device))
+            loss = nn.functional.mse_loss(outputs, targets.to(device))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total = total + loss.detach() * len(batch)
+            samples += len(batch)
+        losses.append((total / samples).item())
+        checkpoint = {
+            "model": {key: value.cpu() for key, value in bare.state_dict().items()},
+            "optimizer": optimizer.state_dict(),
+            "random": torch.get_rng_state(),
+            "epoch": epoch,
+        }
+        torch.save(checkpoint, path + ".tmp")
+        os.replace(path + ".tmp", path)
+    return losses
+
+# %% saved_epoch_again
+# finding: epoch-trained-again
+import os
+
+import torch
+from torch import nn
+
+
+def train_or_resume(make_model, loader, epochs, path, seed):
+    torch.manual_seed(seed)
+    gpus = torch.cuda.device_count()
+    device = torch.device("cuda:0" if gpus else "cpu")
+    bare = make_model().to(device)
+    model = nn.DataParallel(bare) if gpus > 1 else bare
+    optimizer = torch.optim.SGD(bare.parameters(), lr=0.1, momentum=0.9)
+
+    done = 0
+    if os.path.exists(path):
+        checkpoint = torch.load(path, map_location="cpu", weights_only=True)
+        bare.load_state_dict(checkpoint["model"])
+        optimizer.load_state_dict(checkpoint["optimizer"])
+        torch.set_rng_state(checkpoint["random"])
+        done = checkpoint["epoch"]
+
+    losses = []
+    for epoch in range(max(done, 1), epochs + 1):
+        model.train()
+        total, samples = 0, 0
+        for batch, targets in loader:
+            outputs = model(batch if gpus > 1 else batch.to(device))
+            loss = nn.functional.mse_loss(outputs, targets.to(device))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total = total + loss.detach() * len(batch)
+            samples += len(batch)
+        losses.append((total / samples).item())
+        checkpoint = {
+            "model": {key: value.cpu() for key, value in bare.state_dict().items()},
+            "optimizer": optimizer.state_dict(),
+            "random": torch.get_rng_state(),
+            "epoch": epoch,
+        }
+        torch.save(checkpoint, path + ".tmp")
+        os.replace(path + ".tmp", path)
+    return losses

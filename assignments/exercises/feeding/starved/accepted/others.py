@@ -24,3 +24,12 @@ def starved():
         "cause": "too few workers",
         "change": 'workers = 8',
     }
+
+# %% one_more_keyword
+def starved():
+    return {
+        "run": 4,
+        "line": 10,
+        "cause": "blocking copy",
+        "change": 'inputs = batch.to(device, non_blocking=True)',
+    }

@@ -162,3 +162,23 @@ def starved():
         "cause": "blocking copy",
         "change": 'inputs = batch.to(device).detach()',
     }
+
+# %% preparing
+# finding: prepares-meanwhile
+def starved():
+    return {
+        "run": 2,
+        "line": 11,
+        "cause": "too few workers",
+        "change": 'prepare(0)',
+    }
+
+# %% still_read
+# finding: still-read
+def starved():
+    return {
+        "run": 2,
+        "line": 13,
+        "cause": "read",
+        "change": 'total = total + float(loss)',
+    }

@@ -149,3 +149,47 @@ class Images(Dataset):
 
 def steady(read, count):
     return DataLoader(Images(read, count), batch_size=30, num_workers=4, persistent_workers=True)
+
+# %% one_worker
+# finding: other-number-of-workers
+from torch.utils.data import DataLoader, Dataset
+
+
+class Images(Dataset):
+    def __init__(self, read, count):
+        self.read, self.count = read, count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, index):
+        return self.read([index])[0]
+
+    def __getitems__(self, indices):
+        return self.read(indices)
+
+
+def steady(read, count):
+    return DataLoader(Images(read, count), batch_size=30, num_workers=1, persistent_workers=True)
+
+# %% only_the_first
+# finding: images-not-listed
+from torch.utils.data import DataLoader, Dataset
+
+
+class Images(Dataset):
+    def __init__(self, read, count):
+        self.read, self.count = read, count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, index):
+        return self.read([index])[0]
+
+    def __getitems__(self, indices):
+        return self.read(indices)[0]
+
+
+def steady(read, count):
+    return DataLoader(Images(read, count), batch_size=30, num_workers=2, persistent_workers=True)

@@ -94,3 +94,46 @@ def meet_budget(measure, budget):
             for few in combinations(["bfloat16", "checkpoint", "fused"], count):
                 if measure([*few, *more]) <= budget:
                     return [*few, *more]
+
+# %% everything_if_nothing_fits
+# finding: not-none
+from itertools import combinations
+
+
+def meet_budget(measure, budget):
+    remedies = []
+    for more in ([], ["sharding"]):
+        for count in range(4):
+            for few in combinations(["bfloat16", "checkpoint", "fused"], count):
+                remedies = [*few, *more]
+                if measure(remedies) <= budget:
+                    return remedies
+    return remedies
+
+# %% measured_twice
+# finding: measured-again
+from itertools import combinations
+
+
+def meet_budget(measure, budget):
+    for more in ([], ["sharding"]):
+        for count in range(4):
+            for few in combinations(["bfloat16", "checkpoint", "fused"], count):
+                peaks = [measure([*few, *more]) for _ in range(2)]
+                if max(peaks) <= budget:
+                    return [*few, *more]
+
+# %% savings_added_up
+# finding: too-many-runs
+from itertools import combinations
+
+
+def meet_budget(measure, budget):
+    names = ["bfloat16", "checkpoint", "fused", "sharding"]
+    whole = measure([])
+    saved = {name: whole - measure([name]) for name in names}
+    for more in ([], ["sharding"]):
+        for count in range(4):
+            for few in combinations(names[:3], count):
+                if whole - sum(saved[name] for name in [*few, *more]) <= budget:
+                    return [*few, *more]

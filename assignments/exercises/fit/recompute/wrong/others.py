@@ -99,3 +99,31 @@ def recompute(model, text):
     half = copy.deepcopy(model).bfloat16()
     scores = half(text[:, :-1], run=partial(checkpoint, use_reentrant=False))
     return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten())
+
+# %% in_float32
+# finding: not-bfloat16
+from functools import partial
+
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+def recompute(model, text):
+    scores = model(text[:, :-1], run=partial(checkpoint, use_reentrant=False))
+    return nn.functional.cross_entropy(scores.flatten(0, 1).float(), text[:, 1:].flatten())
+
+# %% summed
+# finding: other-loss
+from functools import partial
+
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+def recompute(model, text):
+    with torch.autocast("cuda", torch.bfloat16):
+        scores = model(text[:, :-1], run=partial(checkpoint, use_reentrant=False))
+        return nn.functional.cross_entropy(
+            scores.flatten(0, 1).float(), text[:, 1:].flatten(), reduction="sum"
+        )

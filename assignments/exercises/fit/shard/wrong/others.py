@@ -59,3 +59,40 @@ from torch.distributed.fsdp import fully_shard
 def shard(model):
     for child in model.children():
         fully_shard(child)
+
+# %% blocks_as_one_group
+# finding: one-group-for-all
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    fully_shard([*model.blocks])
+    fully_shard(model)
+
+# %% on_the_cpu
+# finding: other-device
+from torch.distributed.fsdp import CPUOffloadPolicy, fully_shard
+
+
+def shard(model):
+    for part in [*model.blocks, model]:
+        fully_shard(part, offload_policy=CPUOffloadPolicy())
+
+# %% root_forgotten
+# finding: root-forgotten
+from torch.distributed.fsdp import fully_shard
+
+
+def shard(model):
+    for block in model.blocks:
+        fully_shard(block)
+
+# %% rounded
+# finding: other-weights
+import torch
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+
+
+def shard(model):
+    for part in [*model.blocks, model]:
+        fully_shard(part, mp_policy=MixedPrecisionPolicy(param_dtype=torch.bfloat16))

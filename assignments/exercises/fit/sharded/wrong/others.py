@@ -82,3 +82,26 @@ def sharded(model):
         fully_shard(block)
     fully_shard(model)
     return torch.optim.AdamW(model.parameters(), lr=0.01 * dist.get_world_size())
+
+# %% blocks_after_the_optimizer
+# finding: optimizer-first
+import torch
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded(model):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+    for block in model.blocks:
+        fully_shard(block)
+    fully_shard(model)
+    return optimizer
+
+# %% model_alone
+# finding: whole-at-once
+import torch
+from torch.distributed.fsdp import fully_shard
+
+
+def sharded(model):
+    fully_shard(model)
+    return torch.optim.AdamW(model.parameters(), lr=0.01)

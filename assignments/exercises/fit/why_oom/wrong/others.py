@@ -82,3 +82,13 @@ def why_oom():
 # finding: parts-kept
 def why_oom():
     return {"run": 28, "line": 22, "cause": "logits", "change": 'loss = sum(self.loss(*part) for part in parts)'}
+
+# %% blocks_detached
+# finding: other-trained
+def why_oom():
+    return {"run": 1, "line": 20, "cause": "activations", "change": 'x = x + block(x).detach()'}
+
+# %% graph_on_the_cpu
+# finding: other-fits
+def why_oom():
+    return {"run": 9, "line": 36, "cause": "kept graph", "change": 'checked.append(net(held[:-1], held[1:]).cpu())'}

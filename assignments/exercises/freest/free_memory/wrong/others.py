@@ -117,3 +117,18 @@ def free_memory(command, timeout=10):
         return {uuid: int(mib) for uuid, mib in rows if mib != "[N/A]"}
     except (FileNotFoundError, subprocess.SubprocessError, ValueError):
         return None
+
+# %% unknown_is_no_answer
+# finding: answer-lost
+import subprocess
+
+
+def free_memory(command, timeout=10):
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, timeout=timeout, check=True
+        )
+        rows = [line.split(", ") for line in answer.stdout.splitlines()]
+        return {uuid: int(mib) for uuid, mib in rows}
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None

@@ -89,3 +89,12 @@ import torch
 
 def load(numbers, card):
     return torch.tensor(numbers, device=f"cuda[{card}]")
+
+# %% set_device
+# finding: current-changed
+import torch
+
+
+def load(numbers, card):
+    torch.cuda.set_device(card)
+    return torch.tensor(numbers, device="cuda")

@@ -406,3 +406,35 @@ def pick_device(wanted):
     if wanted not in names:
         sys.exit(f"--device {wanted}: no such device")
     return torch.device(wanted)
+
+# %% a_string
+# finding: no-device-object
+import sys
+
+import torch
+
+
+def pick_device(wanted):
+    if wanted == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    kind, _, index = wanted.partition(":")
+    if kind == "cuda" and int(index or 0) >= torch.cuda.device_count():
+        sys.exit(f"--device {wanted}: no such GPU")
+    return wanted
+
+# %% code_zero
+# finding: code-zero
+import sys
+
+import torch
+
+
+def pick_device(wanted):
+    if wanted == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        torch.empty(1, device=wanted)
+    except Exception:
+        print(f"--device {wanted}: there is no such device")
+        sys.exit()
+    return torch.device(wanted)

@@ -62,3 +62,12 @@ def try_gpu(i=0):
     if accelerator is None or i >= torch.accelerator.device_count():
         return torch.device("cpu")
     return torch.device(accelerator.type, i)
+
+# %% in_range
+import torch
+
+
+def try_gpu(i=0):
+    if i in range(torch.cuda.device_count()):
+        return torch.device(i)
+    return torch.device("cpu")

@@ -129,3 +129,13 @@ import torch
 def try_gpu(i=0):
     found = torch.cuda.get_device_properties(i)
     return torch.device("cuda", i) if found else torch.device("cpu")
+
+# %% no_index_for_the_first
+# finding: current-gpu
+import torch
+
+
+def try_gpu(i=0):
+    if i >= torch.cuda.device_count():
+        return torch.device("cpu")
+    return torch.device(f"cuda:{i}" if i else "cuda")

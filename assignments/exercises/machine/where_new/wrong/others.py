@@ -381,3 +381,26 @@ def where_new(steps):
         else:
             devices.append(step.split()[1])
     return devices
+
+# %% back_to_zero
+# finding: back-to-zero
+def where_new(steps):
+    current = 0
+    before = []
+    devices = []
+    for step in steps:
+        word, _, rest = step.partition(" ")
+        if word == "set":
+            current = int(rest)
+        elif word == "enter":
+            before.append(current)
+            current = int(rest)
+        elif word == "leave":
+            current = 0
+        elif rest == "cuda":
+            devices.append(f"cuda:{current}")
+        elif rest == "":
+            devices.append("cpu")
+        else:
+            devices.append(rest)
+    return devices

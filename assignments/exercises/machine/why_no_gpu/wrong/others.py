@@ -1180,3 +1180,63 @@ def why_no_gpu(report):
         if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
             causes.append("architecture")
     return causes
+
+# %% majors_as_texts
+# finding: texts-compared
+def why_no_gpu(report):
+    causes = []
+    _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
+    if not works:
+        causes.append("container" if report["container"] else "driver")
+    if report["cuda"] is None:
+        causes.append("build")
+    elif works and report["cuda"].split(".")[0] > supported.split(".")[0]:
+        causes.append("version")
+    if report["visible"] not in (None, "0"):
+        causes.append("hidden")
+    if works and report["arch_list"]:
+        major, minor = report["compute_cap"].split(".")
+        numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
+        if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
+            causes.append("architecture")
+    return causes
+
+# %% number_zero
+# finding: card-0-hidden
+def why_no_gpu(report):
+    causes = []
+    _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
+    if not works:
+        causes.append("container" if report["container"] else "driver")
+    if report["cuda"] is None:
+        causes.append("build")
+    elif works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
+        causes.append("version")
+    if report["visible"] not in (None, 0):
+        causes.append("hidden")
+    if works and report["arch_list"]:
+        major, minor = report["compute_cap"].split(".")
+        numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
+        if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
+            causes.append("architecture")
+    return causes
+
+# %% version_of_nothing
+# finding: none-taken-apart
+def why_no_gpu(report):
+    causes = []
+    _, works, supported = report["nvidia_smi"].partition("CUDA Version: ")
+    if not works:
+        causes.append("container" if report["container"] else "driver")
+    if report["cuda"] is None:
+        causes.append("build")
+    if works and int(report["cuda"].split(".")[0]) > int(supported.split(".")[0]):
+        causes.append("version")
+    if report["visible"] not in (None, "0"):
+        causes.append("hidden")
+    if works and report["arch_list"]:
+        major, minor = report["compute_cap"].split(".")
+        numbers = [name.removeprefix("sm_") for name in report["arch_list"]]
+        if not any(each[:-1] == major and each[-1] <= minor for each in numbers):
+            causes.append("architecture")
+    return causes

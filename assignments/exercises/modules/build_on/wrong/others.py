@@ -137,3 +137,15 @@ import torch
 def build_on(make, device):
     with torch.device(device):
         make()
+
+# %% default_reset_to_cpu
+# finding: default-forgotten
+import torch
+
+
+def build_on(make, device):
+    torch.set_default_device(device)
+    try:
+        return make()
+    finally:
+        torch.set_default_device("cpu")

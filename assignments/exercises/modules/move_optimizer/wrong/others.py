@@ -230,3 +230,20 @@ def move_optimizer(net, optimizer, device):
         for name, state in states.items():
             if name == "momentum_buffer":
                 states[name] = state.to(device)
+
+# %% names_of_the_lesson
+# finding: names-forgotten
+def move_optimizer(net, optimizer, device):
+    net.to(device)
+    for states in optimizer.state.values():
+        for name in ("momentum_buffer", "exp_avg", "exp_avg_sq"):
+            if name in states:
+                states[name] = states[name].to(device)
+
+# %% step_too
+# finding: step-counter-moved
+def move_optimizer(net, optimizer, device):
+    net.to(device)
+    for states in optimizer.state.values():
+        for name, state in states.items():
+            states[name] = state.to(device)

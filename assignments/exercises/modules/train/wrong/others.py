@@ -432,3 +432,55 @@ def train(net, batches, device):
         loss.backward()
         optimizer.step()
     return loss.item()
+
+# %% back_on_the_cpu
+# finding: net-elsewhere
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    net.cpu()
+    return loss.item()
+
+# %% loss_without_weights
+# finding: weights-dropped
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    criterion = nn.CrossEntropyLoss()
+    net.to(device)
+    optimizer = torch.optim.Adagrad(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% sgd_instead
+# finding: other-optimizer
+import torch
+from torch import nn
+
+
+def train(net, batches, device):
+    net.to(device)
+    criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])).to(device)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for batch, labels in batches:
+        optimizer.zero_grad()
+        loss = criterion(net(batch.to(device)), labels.to(device))
+        loss.backward()
+        optimizer.step()
+    return loss.item()

@@ -24,3 +24,30 @@ def which_tensor():
         "cause": 'loss',
         "change": 'weights = torch.arange(1.0, 5.0, device=device); criterion = nn.NLLLoss(weight=weights)',
     }
+
+# %% like_the_batch
+def which_tensor():
+    return {
+        "run": 5,
+        "line": 11,
+        "cause": 'forward',
+        "change": 'steps = torch.arange(4, dtype=batch.dtype, device=batch.device)',
+    }
+
+# %% momentum_like_the_weight
+def which_tensor():
+    return {
+        "run": 7,
+        "line": 22,
+        "cause": 'state',
+        "change": 'optimizer.state[weight] = {"momentum_buffer": weight.detach().clone().fill_(0.5)}',
+    }
+
+# %% weights_on_the_device
+def which_tensor():
+    return {
+        "run": 3,
+        "line": 25,
+        "cause": 'loss',
+        "change": 'criterion = nn.CrossEntropyLoss(weight=torch.arange(1.0, 5.0, device=device))',
+    }

@@ -362,3 +362,23 @@ def which_tensor():
         "cause": 'loss',
         "change": 'criterion = nn.NLLLoss()',
     }
+
+# %% states_cleared
+# finding: other-result
+def which_tensor():
+    return {
+        "run": 23,
+        "line": 22,
+        "cause": 'state',
+        "change": 'optimizer.state.clear()',
+    }
+
+# %% the_sound_buffer
+# finding: not-left-behind
+def which_tensor():
+    return {
+        "run": 17,
+        "line": 8,
+        "cause": 'attribute',
+        "change": 'self.register_buffer("mean", torch.full((4,), 0.5))',
+    }

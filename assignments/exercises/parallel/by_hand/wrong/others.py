@@ -134,3 +134,24 @@ def by_hand(model, batch, targets, devices):
     outputs = parallel_apply(replicate(model, devices[: len(parts)]), parts)
     losses = [nn.functional.mse_loss(*pair) for pair in zip(outputs, wanted, strict=True)]
     return sum(loss.item() for loss in losses)
+
+# %% a_replica_for_every_gpu
+# finding: more-replicas-than-parts
+from torch import nn
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+
+def by_hand(model, batch, targets, devices):
+    parts = scatter(batch, devices)
+    outputs = parallel_apply(replicate(model, devices), parts)
+    return nn.functional.mse_loss(gather(outputs, devices[0]), targets.to(devices[0]))
+
+# %% the_wrapper_itself
+# finding: wrapper-used
+from torch import nn
+from torch.nn.parallel import gather, parallel_apply, replicate, scatter
+
+
+def by_hand(model, batch, targets, devices):
+    outputs = nn.DataParallel(model, devices)(batch)
+    return nn.functional.mse_loss(outputs, targets.to(devices[0]))

@@ -330,3 +330,36 @@ def fix_parallel(model, batches):
         loss.backward()
         optimizer.step()
     return model.state_dict()
+
+# %% no_wrapper
+# finding: other-gpus
+import torch
+
+
+def fix_parallel(model, batches):
+    model.to("cuda:0")
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for batch, targets in batches:
+        outputs = model(batch.to("cuda:0"))
+        loss = model.loss(outputs, targets.to("cuda:0"))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return model.state_dict()
+
+# %% outputs_brought_back
+# finding: brought-to-the-cpu
+import torch
+from torch import nn
+
+
+def fix_parallel(model, batches):
+    parallel = nn.DataParallel(model, device_ids=[0, 1]).to("cuda:0")
+    optimizer = torch.optim.SGD(parallel.parameters(), lr=0.1)
+    for batch, targets in batches:
+        outputs = parallel(batch)
+        loss = parallel.module.loss(outputs.cpu(), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return parallel.module.state_dict()

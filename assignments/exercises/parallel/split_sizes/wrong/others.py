@@ -74,3 +74,8 @@ import torch
 
 def split_sizes(shape, gpus, dim):
     return [part.shape for part in torch.zeros(shape).chunk(gpus, dim)]
+
+# %% rounded_down_for_all
+# finding: all-equal
+def split_sizes(shape, gpus, dim):
+    return [shape[dim] // gpus] * gpus

@@ -668,3 +668,47 @@ def train_step(replicas, batch, targets, lr):
             first -= lr * gradient
             second -= lr * gradient.to(second.device)
     return total
+
+# %% added_up
+# finding: gradients-added-up
+import torch
+from torch import nn
+
+
+def train_step(replicas, batch, targets, lr):
+    total = 0.0
+    for replica, x, y in zip(replicas, batch.chunk(2), targets.chunk(2)):
+        device = next(replica.parameters()).device
+        loss = nn.functional.mse_loss(replica(x.to(device)), y.to(device))
+        weighted = loss
+        replica.zero_grad()
+        weighted.backward()
+        total += loss.item() * len(x) / len(batch)
+    with torch.no_grad():
+        for first, second in zip(*(replica.parameters() for replica in replicas)):
+            gradient = first.grad + second.grad.to(first.device)
+            first -= lr * gradient
+            second -= lr * gradient.to(second.device)
+    return total
+
+# %% whole_batch_on_both
+# finding: whole-batch-on-both
+import torch
+from torch import nn
+
+
+def train_step(replicas, batch, targets, lr):
+    total = 0.0
+    for replica, x, y in zip(replicas, [batch, batch], [targets, targets]):
+        device = next(replica.parameters()).device
+        loss = nn.functional.mse_loss(replica(x.to(device)), y.to(device))
+        weighted = loss / 2
+        replica.zero_grad()
+        weighted.backward()
+        total += weighted.item()
+    with torch.no_grad():
+        for first, second in zip(*(replica.parameters() for replica in replicas)):
+            gradient = first.grad + second.grad.to(first.device)
+            first -= lr * gradient
+            second -= lr * gradient.to(second.device)
+    return total

@@ -57,3 +57,23 @@ def two_ranks_differ():
 # finding: other-form
 def two_ranks_differ():
     return {"run": 17, "line": 19, "cause": "module called", "change": "errors = model(batch) - wanted"}
+
+# %% optimizer_blamed
+# finding: line-right
+def two_ranks_differ():
+    return {
+        "run": 17,
+        "line": 15,
+        "cause": "no exchange",
+        "change": 'optimizer = torch.optim.SGD(model.parameters(), lr=0.5)',
+    }
+
+# %% whole_batch_on_both
+# finding: other-times
+def two_ranks_differ():
+    return {
+        "run": 6,
+        "line": 17,
+        "cause": "same samples",
+        "change": 'mine = slice(first, first + 8)',
+    }

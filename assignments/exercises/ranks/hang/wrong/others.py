@@ -77,3 +77,13 @@ def hang():
         "cause": "other order",
         "change": "calls = [total, agree][:: 1 - rank]",
     }
+
+# %% all_on_rank_0
+# finding: other-waits
+def hang():
+    return {
+        "run": 17,
+        "line": 13,
+        "cause": "one batch more",
+        "change": "mine = range(6) if rank == 0 else []",
+    }

@@ -77,3 +77,31 @@ def parts(model, optimizer, batches):
     losses = [nn.functional.mse_loss(model(batch), targets) for batch, targets in batches]
     (sum(losses) / len(batches)).backward()
     optimizer.step()
+
+# %% cleared_in_the_loop
+# finding: last-part-only
+from contextlib import nullcontext
+
+from torch import nn
+
+
+def parts(model, optimizer, batches):
+    for number, (batch, targets) in enumerate(batches, start=1):
+        optimizer.zero_grad()
+        with model.no_sync() if number < len(batches) else nullcontext():
+            (nn.functional.mse_loss(model(batch), targets) / len(batches)).backward()
+    optimizer.step()
+
+# %% first_exchanges
+# finding: exchange-too-early
+from contextlib import nullcontext
+
+from torch import nn
+
+
+def parts(model, optimizer, batches):
+    optimizer.zero_grad()
+    for number, (batch, targets) in enumerate(batches):
+        with model.no_sync() if number else nullcontext():
+            (nn.functional.mse_loss(model(batch), targets) / len(batches)).backward()
+    optimizer.step()

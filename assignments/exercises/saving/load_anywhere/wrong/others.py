@@ -212,3 +212,20 @@ def load_anywhere(path, model, device):
     tensors = {key: value for key, value in saved.items() if torch.is_tensor(value)}
     model.load_state_dict(tensors)
     return model.to(device)
+
+# %% always_cuda_0
+# finding: detour
+import torch
+
+
+def load_anywhere(path, model, device):
+    model.load_state_dict(torch.load(path, map_location="cuda:0"))
+    return model.to(device)
+
+# %% load_state_dict_returned
+# finding: not-the-model
+import torch
+
+
+def load_anywhere(path, model, device):
+    return model.to(device).load_state_dict(torch.load(path, map_location=device))

@@ -672,3 +672,73 @@ def resume(path, model, optimizer, settings):
     optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["generator"])
     return state["log"]
+
+# %% begins_anew
+# finding: begins-again
+import io
+import os
+
+import torch
+
+
+def save(path, state):
+    data, spare = io.BytesIO(), path.with_name(f"{path.name}.tmp")
+    torch.save(state, data)
+    spare.write_bytes(data.getbuffer())
+    os.replace(spare, path)
+
+
+def resume(path, model, optimizer, settings):
+    return []
+
+# %% generator_forgotten
+# finding: generator-not-restored
+import io
+import os
+import sys
+
+import torch
+
+
+def save(path, state):
+    data, spare = io.BytesIO(), path.with_name(f"{path.name}.tmp")
+    torch.save(state, data)
+    spare.write_bytes(data.getbuffer())
+    os.replace(spare, path)
+
+
+def resume(path, model, optimizer, settings):
+    if not path.exists():
+        return []
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    if state["settings"] != settings:
+        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    return state["log"]
+
+# %% old_one_removed
+# finding: old-one-removed
+import os
+import sys
+
+import torch
+
+
+def save(path, state):
+    spare = path.with_name(f"{path.name}.tmp")
+    torch.save(state, spare)
+    path.unlink(missing_ok=True)
+    os.rename(spare, path)
+
+
+def resume(path, model, optimizer, settings):
+    if not path.exists():
+        return []
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    if state["settings"] != settings:
+        sys.exit(f"{path} was made with other settings: {state['settings']}")
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["generator"])
+    return state["log"]

@@ -28,3 +28,12 @@ def torn():
 # %% a_pointer
 def torn():
     return dict(run=3, line=4, cause="text", change="path = folder.joinpath('epoch_8.pt')")
+
+# %% to_the_cpu
+def torn():
+    return {
+        "run": 1,
+        "line": 6,
+        "cause": "device",
+        "change": 'state_dict = torch.load(path, map_location="cpu")',
+    }

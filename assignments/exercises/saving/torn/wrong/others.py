@@ -92,3 +92,33 @@ def torn():
         "cause": "prefix",
         "change": 'model.load_state_dict({k.lstrip("module."): v for k, v in state_dict.items()})',
     }
+
+# %% an_older_file
+# finding: file-right
+def torn():
+    return {
+        "run": 1,
+        "line": 4,
+        "cause": "device",
+        "change": 'path = folder / "epoch_7.pt"',
+    }
+
+# %% another_cut_file
+# finding: change-raises
+def torn():
+    return {
+        "run": 18,
+        "line": 4,
+        "cause": "text",
+        "change": 'path = folder / "epoch_8.pt"',
+    }
+
+# %% function_allowed
+# finding: ran-the-file
+def torn():
+    return {
+        "run": 6,
+        "line": 6,
+        "cause": "code",
+        "change": 'torch.serialization.add_safe_globals([open]); state_dict = torch.load(path)',
+    }

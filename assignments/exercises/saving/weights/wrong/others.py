@@ -138,3 +138,13 @@ def weights(trained, path, model, device):
     bare = trained.module if isinstance(trained, nn.DataParallel) else trained
     torch.save(bare.state_dict(), path)
     return model.load_state_dict(torch.load(path, map_location="cpu"))
+
+# %% name_of_the_part
+# finding: keys-do-not-fit
+import torch
+
+
+def weights(trained, path, model, device):
+    torch.save(getattr(trained, "module", trained).state_dict(), path)
+    model.load_state_dict(torch.load(path, map_location="cpu"))
+    return model.to(device)

@@ -44,3 +44,21 @@ def find_waits():
         "cause": "size",
         "change": "high = scores > 7; kept = kept + (scores * high).sum()",
     }
+
+# %% detached_sum
+def find_waits():
+    return {
+        "run": 6,
+        "line": 14,
+        "cause": 'number',
+        "change": 'total += scores.sum() / len(scores)',
+    }
+
+# %% made_on_the_gpu
+def find_waits():
+    return {
+        "run": 8,
+        "line": 11,
+        "cause": 'copy',
+        "change": 'shifts = shifts + torch.arange(1.0, 3.0, device=device)',
+    }

@@ -377,3 +377,23 @@ def find_waits():
         "cause": "copy",
         "change": "shifts = shifts + shift.cuda(device)",
     }
+
+# %% warnings_off
+# finding: warnings-off
+def find_waits():
+    return {
+        "run": 3,
+        "line": 11,
+        "cause": "number",
+        "change": 'torch.cuda.set_sync_debug_mode("default"); total = total + loss.item()',
+    }
+
+# %% without_the_mask
+# finding: other-result
+def find_waits():
+    return {
+        "run": 17,
+        "line": 15,
+        "cause": 'size',
+        "change": 'kept = kept + scores.sum()',
+    }

@@ -274,3 +274,59 @@ def move_batch(batch, device):
         return type(batch)([move_batch(value, device) for value in batch])
     except TypeError:
         return batch
+
+# %% everything_has_to
+# finding: plain-value-touched
+def move_batch(batch, device):
+    if isinstance(batch, dict):
+        return {key: move_batch(value, device) for key, value in batch.items()}
+    if isinstance(batch, (tuple, list)):
+        return type(batch)(move_batch(value, device) for value in batch)
+    return batch.to(device)
+
+# %% gpu_written_in
+# finding: wrong-device
+import torch
+
+
+def move_batch(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to("cuda:1")
+    if isinstance(batch, dict):
+        return {key: move_batch(value, device) for key, value in batch.items()}
+    if isinstance(batch, (tuple, list)):
+        moved = [move_batch(value, device) for value in batch]
+        return type(batch)(*moved) if hasattr(batch, "_fields") else type(batch)(moved)
+    return batch
+
+# %% list_written_into
+# finding: input-changed
+import torch
+
+
+def move_batch(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, tuple):
+        return tuple(move_batch(value, device) for value in batch)
+    if isinstance(batch, list):
+        for i, value in enumerate(batch):
+            batch[i] = move_batch(value, device)
+    if isinstance(batch, dict):
+        for key, value in batch.items():
+            batch[key] = move_batch(value, device)
+    return batch
+
+# %% namedtuple_from_one_iterable
+# finding: namedtuple-lost
+import torch
+
+
+def move_batch(batch, device):
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: move_batch(value, device) for key, value in batch.items()}
+    if isinstance(batch, (tuple, list)):
+        return type(batch)(move_batch(value, device) for value in batch)
+    return batch

@@ -58,3 +58,13 @@ def prepare(images, mean):
     if mean.device.type == "cpu" or mean.device == images.device:
         mean = mean.cpu().to(images.device)
     return torch.cat([images - mean.to(images.device), ones], dim=1)
+
+# %% left_on_the_cpu
+# finding: result-elsewhere
+import torch
+
+
+def prepare(images, mean):
+    ones = torch.ones(len(images), 1)
+    centred = images.cpu() - mean.cpu()
+    return torch.cat([centred, ones], dim=1)

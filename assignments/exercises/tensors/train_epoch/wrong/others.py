@@ -674,3 +674,61 @@ def train_epoch(model, data, optimizer, device, args):
         if step % 100 == 0:
             print(f"step {step}: loss {loss}")
     return total(loss).item() / (len(batches) * args.batch)
+
+# %% no_total
+# finding: one-process-only
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+        optimizer.step()
+    return loss.item() / (len(batches) * args.batch)
+
+# %% no_train
+# finding: not-in-training-mode
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+        optimizer.step()
+    return total(loss).item() / (len(batches) * args.batch)
+
+# %% step_forgotten
+# finding: steps-missing
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += train_batch(model, images, targets, args)
+    return total(loss).item() / (len(batches) * args.batch)
+
+# %% total_in_the_loop
+# finding: total-in-every-step
+import torch
+
+
+def train_epoch(model, data, optimizer, device, args):
+    model.train()
+    batches = batches_of(len(data), args.batch)
+    loss = torch.zeros((), device=device)
+    for images, targets in batches_ahead(load(data, batches, device, args.workers), device):
+        optimizer.zero_grad()
+        loss += total(train_batch(model, images, targets, args))
+        optimizer.step()
+    return loss.item() / (len(batches) * args.batch)

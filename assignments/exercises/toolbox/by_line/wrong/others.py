@@ -242,3 +242,65 @@ def by_line(snapshot, device, file):
             line = lines[0] if lines else None
             held[line] = held.get(line, 0) + 1
     return held
+
+# %% first_frame_expected
+# finding: frames-missing
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0]
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% outermost_frame
+# finding: caller-line
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[-1] if lines else None
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% rest_skipped
+# finding: rest-left-out
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            if not lines:
+                continue
+            line = lines[0]
+            held[line] = held.get(line, 0) + block["size"]
+    return held
+
+# %% sizes_of_tensors
+# finding: requested-counted
+def by_line(snapshot, device, file):
+    held = {}
+    for segment in snapshot["segments"]:
+        if segment["device"] != device:
+            continue
+        for block in segment["blocks"]:
+            if block["state"] != "active_allocated":
+                continue
+            lines = [frame["line"] for frame in block["frames"] if frame["filename"] == file]
+            line = lines[0] if lines else None
+            held[line] = held.get(line, 0) + block["requested_size"]
+    return held

@@ -204,3 +204,42 @@ def fix_retry(model, rows, size):
             if size == 1:
                 raise
         size = size // 2
+
+# %% left_on_the_gpu
+# finding: not-on-the-cpu
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        try:
+            with torch.no_grad():
+                return torch.cat([model(batch) for batch in rows.split(size)])
+        except torch.OutOfMemoryError:
+            if size == 1:
+                raise
+        size = size // 2
+
+# %% nothing_returned_in_the_end
+# finding: error-swallowed
+import torch
+
+
+def fix_retry(model, rows, size):
+    while True:
+        try:
+            with torch.no_grad():
+                return torch.cat([model(batch) for batch in rows.split(size)]).cpu()
+        except torch.OutOfMemoryError:
+            if size == 1:
+                return None
+        size = size // 2
+
+# %% one_row_at_once
+# finding: starts-too-small
+import torch
+
+
+@torch.no_grad()
+def fix_retry(model, rows, size):
+    return torch.cat([model(row) for row in rows.split(1)]).cpu()

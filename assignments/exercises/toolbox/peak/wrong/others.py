@@ -107,3 +107,24 @@ def peak(step, device):
     torch.cuda.reset_peak_memory_stats(gpu)
     step()
     return torch.cuda.max_memory_allocated(gpu) - before
+
+# %% before_and_after
+# finding: rest-counted
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    step()
+    return torch.cuda.memory_allocated(device) - before
+
+# %% reset_after
+# finding: rest-counted
+import torch
+
+
+def peak(step, device):
+    before = torch.cuda.memory_allocated(device)
+    step()
+    torch.cuda.reset_peak_memory_stats(device)
+    return torch.cuda.max_memory_allocated(device) - before

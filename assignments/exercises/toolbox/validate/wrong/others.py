@@ -184,3 +184,16 @@ def validate(model, batches):
         losses.append(loss)
         gc.collect()
     return torch.stack(losses).mean().item()
+
+# %% gradients_left_off
+# finding: left-switched
+import torch
+
+
+def validate(model, batches):
+    torch.set_grad_enabled(False)
+    losses = []
+    for batch in batches:
+        loss = model(batch).square().mean()
+        losses.append(loss)
+    return torch.stack(losses).mean().item()

@@ -39,3 +39,21 @@ def what_grows():
         "cause": "copies",
         "change": "best.append(weight)",
     }
+
+# %% a_loss_without_graph
+def what_grows():
+    return {
+        "run": 2,
+        "line": 13,
+        "cause": "graph",
+        "change": "total = total + loss.detach()",
+    }
+
+# %% the_latest_copy
+def what_grows():
+    return {
+        "run": 5,
+        "line": 12,
+        "cause": "copies",
+        "change": "best[:] = [weight.detach().clone()]",
+    }

@@ -277,3 +277,23 @@ def what_grows():
         "cause": "graph",
         "change": "total = total + round(loss.item(), 2)",
     }
+
+# %% a_list_of_numbers
+# finding: keeps-little
+def what_grows():
+    return {
+        "run": 17,
+        "line": 14,
+        "cause": "graph",
+        "change": "total = total + 1",
+    }
+
+# %% loss_deleted
+# finding: name-dropped
+def what_grows():
+    return {
+        "run": 2,
+        "line": 13,
+        "cause": "graph",
+        "change": "total = total + loss; del loss",
+    }

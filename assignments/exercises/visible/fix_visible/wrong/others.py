@@ -274,3 +274,28 @@ def fix_visible(visible, model, batches):
     replicas = [copy.deepcopy(model).to(f"cuda:{index}") for index in range(4)]
     with torch.no_grad():
         return [replicas[n % 4](batch.to(f"cuda:{n % 4}")) for n, batch in enumerate(batches)]
+
+# %% batch_left_behind
+# finding: two-devices
+import copy
+
+import torch
+
+
+def fix_visible(visible, model, batches):
+    replicas = [copy.deepcopy(model).to(f"cuda:{index}") for index in range(4)]
+    with torch.no_grad():
+        return [replicas[n % 4](batch) for n, batch in enumerate(batches)]
+
+# %% uuids_not_read
+# finding: name-read
+import copy
+
+import torch
+
+
+def fix_visible(visible, model, batches):
+    cards = [int(entry) for entry in visible.split(",")]
+    replicas = [copy.deepcopy(model).to(f"cuda:{index}") for index, card in enumerate(cards)]
+    with torch.no_grad():
+        return [replicas[n % 4](batch.to(f"cuda:{n % 4}")) for n, batch in enumerate(batches)]

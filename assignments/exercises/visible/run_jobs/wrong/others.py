@@ -948,3 +948,84 @@ def run_jobs(command, jobs):
 
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(output, envs))
+
+# %% empty_list_inherits
+# finding: empty-list
+import os
+import subprocess
+
+
+def run_jobs(command, jobs):
+    values = []
+    for gpus in jobs:
+        if not gpus:
+            values.append(os.environ.get("CUDA_VISIBLE_DEVICES"))
+            continue
+        entries = [str(gpu) for gpu in gpus]
+        if not all(entry.isdigit() or entry.startswith(("GPU-", "MIG-")) for entry in entries):
+            raise ValueError(entries)
+        if len(set(entries)) < len(entries):
+            raise ValueError(entries)
+        values.append(",".join(entries))
+    running = []
+    for value in values:
+        env = dict(os.environ)
+        if value is not None:
+            env["CUDA_VISIBLE_DEVICES"] = value
+        running.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True))
+    return [job.communicate()[0] for job in running]
+
+
+# %% environ_changed
+# finding: parent-changed
+import os
+import subprocess
+
+
+def run_jobs(command, jobs):
+    values = []
+    for gpus in jobs:
+        if gpus is None:
+            values.append(os.environ.get("CUDA_VISIBLE_DEVICES"))
+            continue
+        entries = [str(gpu) for gpu in gpus]
+        if not all(entry.isdigit() or entry.startswith(("GPU-", "MIG-")) for entry in entries):
+            raise ValueError(entries)
+        if len(set(entries)) < len(entries):
+            raise ValueError(entries)
+        values.append(",".join(entries))
+    running = []
+    before = os.environ.get("CUDA_VISIBLE_DEVICES")
+    for value in values:
+        if value is not None:
+            os.environ["CUDA_VISIBLE_DEVICES"] = value
+        running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        os.environ.pop("CUDA_VISIBLE_DEVICES", None)
+        if before is not None:
+            os.environ["CUDA_VISIBLE_DEVICES"] = before
+    return [job.communicate()[0] for job in running]
+
+
+# %% none_not_handled
+# finding: no-list
+import os
+import subprocess
+
+
+def run_jobs(command, jobs):
+    values = []
+    for gpus in jobs:
+        entries = [str(gpu) for gpu in gpus]
+        if not all(entry.isdigit() or entry.startswith(("GPU-", "MIG-")) for entry in entries):
+            raise ValueError(entries)
+        if len(set(entries)) < len(entries):
+            raise ValueError(entries)
+        values.append(",".join(entries))
+    running = []
+    for value in values:
+        env = dict(os.environ)
+        if value is not None:
+            env["CUDA_VISIBLE_DEVICES"] = value
+        running.append(subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True))
+    return [job.communicate()[0] for job in running]
+

@@ -157,3 +157,33 @@ def which_card():
         "cause": "place",
         "change": 'device = cuda(1)',
     }
+
+# %% entry_kept
+# finding: other-card
+def which_card():
+    return {
+        "run": 22,
+        "line": 3,
+        "cause": "list ended",
+        "change": 'export CUDA_VISIBLE_DEVICES=2,GPU2,1',
+    }
+
+# %% still_asks
+# finding: other-card
+def which_card():
+    return {
+        "run": 3,
+        "line": 6,
+        "cause": "read too early",
+        "change": 'print(torch.cuda.is_available())',
+    }
+
+# %% the_index_of_a_right_list
+# finding: place-right
+def which_card():
+    return {
+        "run": 1,
+        "line": 8,
+        "cause": "place",
+        "change": 'device = torch.device("cuda:1")',
+    }

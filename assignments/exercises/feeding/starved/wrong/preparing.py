@@ -1,8 +1,0 @@
-# finding: prepares-meanwhile
-def starved():
-    return {
-        "run": 2,
-        "line": 11,
-        "cause": "too few workers",
-        "change": 'prepare(0)',
-    }

@@ -1,5 +1,0 @@
-import torch
-
-
-def load(numbers, card):
-    return torch.tensor(numbers).cuda(card)

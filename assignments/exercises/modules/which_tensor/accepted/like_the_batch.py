@@ -1,7 +1,0 @@
-def which_tensor():
-    return {
-        "run": 5,
-        "line": 11,
-        "cause": 'forward',
-        "change": 'steps = torch.arange(4, dtype=batch.dtype, device=batch.device)',
-    }

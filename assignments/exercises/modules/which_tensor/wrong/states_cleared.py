@@ -1,8 +1,0 @@
-# finding: other-result
-def which_tensor():
-    return {
-        "run": 23,
-        "line": 22,
-        "cause": 'state',
-        "change": 'optimizer.state.clear()',
-    }

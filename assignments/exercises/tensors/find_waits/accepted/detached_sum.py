@@ -1,7 +1,0 @@
-def find_waits():
-    return {
-        "run": 6,
-        "line": 14,
-        "cause": 'number',
-        "change": 'total += scores.sum() / len(scores)',
-    }

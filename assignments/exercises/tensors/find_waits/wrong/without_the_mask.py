@@ -1,8 +1,0 @@
-# finding: other-result
-def find_waits():
-    return {
-        "run": 17,
-        "line": 15,
-        "cause": 'size',
-        "change": 'kept = kept + scores.sum()',
-    }

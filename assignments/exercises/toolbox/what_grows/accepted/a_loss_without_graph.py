@@ -1,7 +1,0 @@
-def what_grows():
-    return {
-        "run": 2,
-        "line": 13,
-        "cause": "graph",
-        "change": "total = total + loss.detach()",
-    }

@@ -1,7 +1,0 @@
-def what_grows():
-    return {
-        "run": 5,
-        "line": 12,
-        "cause": "copies",
-        "change": "best[:] = [weight.detach().clone()]",
-    }

@@ -1,9 +1,0 @@
-import os
-import subprocess
-
-
-def launch(program, card):
-    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(card)}
-    command = ["python", program, "cuda"]
-    done = subprocess.run(command, env={**os.environ, **order}, capture_output=True, text=True)
-    return done.stdout

@@ -1,2 +1,0 @@
-# happened = "The student's name is in another script."
-# student = "Дина Иванова-李雷"

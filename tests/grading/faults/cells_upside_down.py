@@ -1,3 +1,0 @@
-# happened = "The cells stand in the reverse order."
-# %% tamper
-notebook["cells"].reverse()

@@ -1,5 +1,0 @@
-# happened = "The file has no bytes."
-# points = {all = "held"}
-# says = ["is empty"]
-# %% tamper
-raw = b""

@@ -1,4 +1,0 @@
-# happened = "The student deleted the first code cell."
-# says = ["setup"]
-# %% tamper
-notebook["cells"] = [c for c in notebook["cells"] if c["id"] != "setup"]
