@@ -37,7 +37,7 @@ print(torch.ones(2, device="cuda:1"))
 # The last line shows a tensor on the second GPU, `cuda:1`. Indices start at 0.
 #
 # The server is [virtual](glossary.md#virtual-gpu): your computer's CPU does the work. Devices and error
-# messages are those of real GPUs, the speed is not.
+# messages are those of real GPUs. The speed is not, and CUDA's own memory is missing.
 
 # %% {"concepts": ["C022"], "slug": "before-1-quiz"}
 quiz("01.before.tensor")
@@ -70,7 +70,7 @@ except RuntimeError as error:
 # ### Fix it here
 #
 # The function below also uses GPU 0 in every call. An index in the name, as in `"cuda:1"`, selects a GPU.
-# Change the function so that the tensor is on the GPU number `card`. (A *card* is a GPU that is built into the
+# Change the function so that the tensor is on GPU number `card`. (A *card* is a GPU that is built into the
 # machine.) Run the cell, and then the check.
 
 # %% {"concepts": ["C031"], "slug": "load-program"}
@@ -97,7 +97,7 @@ check("machine.load", load)
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# The table shows one moment: the GPUs above, the processes below. Your notebook is on each GPU that it used.
+# The table shows one moment: the GPUs above, the processes below. Your notebook is a process on each GPU that it used.
 # Two fields matter for your choice. Here they are for GPU 1:
 #
 # ```text

@@ -373,7 +373,7 @@ quiz("03.after.order")
 #
 # 1. It returns `net` itself. By default, parameters stay the same objects. Buffers on another device are replaced.
 # 2. Tensors in plain attributes, and the content of plain lists and dicts.
-# 3. A loss function with class weights, and the states of an optimizer that has them already.
+# 3. The labels, a loss function with class weights, and the states of an optimizer that has them already.
 # 4. When the new model already has the right value for each missing key, and no key is unexpected.
 #
 # </details>

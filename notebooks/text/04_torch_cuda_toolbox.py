@@ -231,7 +231,7 @@ trace_chart(gpu, validate, model, batches, allowed=limit)
 check("toolbox.validate", validate)
 
 # %% [markdown] {"slug": "validate-read"}
-# Three changes are usual. `loss.detach()` returns the number without its graph, and does not wait. `loss.item()` waits for
+# Three changes are usual. `loss.detach()` returns a tensor without the graph, and does not wait. `loss.item()` waits for
 # the GPU in each batch. `with torch.no_grad():` makes no graph at all. With the first two, the name `loss` may still hold
 # a graph while the model computes the next batch. Then the peak is one hidden layer higher.
 #

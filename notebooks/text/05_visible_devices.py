@@ -149,7 +149,7 @@ explore("visible")
 # ### Fix it here
 #
 # `launch` should start a program on one card. But `launch("job.py", 2)` returns an empty string: the job ends with
-# *invalid device ordinal*. Make the docstring true, for a number and for a UUID.
+# *Invalid device id*. Make the docstring true, for a number and for a UUID.
 
 # %% {"concepts": ["C104", "C107"], "errata": ["E20"], "slug": "launch-program"}
 import os

@@ -77,7 +77,7 @@ reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most 
 # %% [markdown] {"slug": "freest-read"}
 # Dina's small program keeps this card busy. So rank idle cards first (GPU-Util below 10 %), then by free memory.
 #
-# This has limits: GPU-Util describes at most the last second, and no column says that card 0, a T4, is the slowest.
+# This has limits: GPU-Util describes at most the last second, and neither column says how fast a card is. Card 0, a T4, is the slowest.
 #
 # ## 3. No answer · 9 min
 #
@@ -194,7 +194,7 @@ print("reserved:", *(path.name[:8] for path in locks.iterdir()))
 #
 # - They help only if **everybody** reserves.
 # - `ranked` does not ask whether the free memory is enough.
-# - After a crash, the file stays until somebody deletes it.
+# - The file stays, also after a crash, until somebody deletes it.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min

@@ -290,7 +290,7 @@ display(speed_chart(found, limit=64))
 reveal("08.fits", {1: "only 4 parts", 2: "2 parts and 4 parts"}.get(fits, "all three"))
 
 # %% [markdown] {"slug": "fits-read"}
-# In 2 parts, 480 images need the memory of 240, and are nearly as fast. In 4 parts, they are slower: parts of 120 do not
+# In 2 parts, 480 images need the memory of 240, and lose some speed. In 4 parts, they lose more: parts of 120 do not
 # saturate the GPU. So take as few parts as fit.
 #
 # bfloat16 does **not** help here: it needs no less memory than float32. Autocast keeps group normalisation in float32, and the

@@ -204,7 +204,7 @@ sweep_chart(sweep(rate, with_workers, (0, 1, 2, 4, 8), ceiling=[batch] * 20))
 
 # %% [markdown] {"slug": "sweep-read"}
 # Our workers mostly wait for the server, so many of them can share a core. A worker that decodes large files keeps a core
-# busy: then more workers than cores gain nothing. Each worker can also cost RAM, for its copy. ([Errors in
+# busy: then more workers than cores gain little. Each worker can also cost RAM, for its copy. ([Errors in
 # workers](errors.md))
 #
 # ## 4. What a copy waits for · 3 min

@@ -353,7 +353,7 @@ restart_chart(saved=2, kept=kept, epochs=4, equal=equal)
 
 # %% [markdown] {"slug": "recap"}
 # With a correct `restart`, no finished epoch is lost, and the weights equal those of the run without a stop, to the last
-# bit. On another kind of device, the last digits may differ, and on a real GPU even from run to run.
+# bit. On another kind of device, digits and random numbers may differ; on a real GPU, even from run to run.
 #
 # **Recorded**, July 2024: on 16,384 H100, the training of Llama 3 was stopped unexpectedly 419 times in 54 days
 # ([DCD](https://www.datacenterdynamics.com/en/news/meta-report-details-hundreds-of-gpu-and-hbm3-related-interruptions-to-llama-3-training-run/)).

@@ -254,8 +254,8 @@ check("fit.recompute", recompute)
 # - *Backward:* they gather them again. Then they average the gradients, and each rank keeps its quarter (*reduce-scatter*).
 # - *Optimizer:* each rank updates its quarter.
 #
-# Each call of `fully_shard` makes one group of parameters, gathered together. In `shard`, each block is a group. The last
-# call takes the rest (embeddings, norm and head), and this group stays gathered until `backward`. `half` replaces autocast.
+# Each call of `fully_shard` makes one group of parameters, gathered together: here, each block. The last
+# call takes the rest (embeddings, norm and head), and this group stays gathered until `backward`. `half` replaces autocast, in all layers.
 #
 # To measure memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
 # arbitrary values. (This group is not public.)

@@ -21,9 +21,8 @@ def test_verdicts_are_those_of_forks(four_gpus, topic, monkeypatch):
     """Of the exercise's own answer, and of the first wrong answer that starts a program."""
     parent = Mock(wraps=LAUNCHER.parent)
     monkeypatch.setattr(LAUNCHER, "parent", parent)
-    for found in map(exercise, NAMES):
-        if not found.name.startswith(f"{topic}.") or not found.observer.in_processes:
-            continue
+    of_topic = (exercise(name) for name in NAMES if name.startswith(f"{topic}."))
+    for found in (each for each in of_topic if each.observer.in_processes):
         answers = [load_answer(reference(found.path), found.short, "<reference>")]
         forked = [check(found, answers[0]).report]
         assert forked[0].passed and parent.called

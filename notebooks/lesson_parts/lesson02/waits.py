@@ -171,7 +171,7 @@ def _draw_shares(page: Picture, times: Mapping[str, tuple[float, float]]) -> Non
     """Draw a bar for the time of each loop with waits, and in it the part that the waits took."""
     top = page.figure.get_figheight() - 1.55
     page.line((0.25, top - 0.25), (WIDTH - 0.25, top - 0.25), color=QUIET)
-    page.write(0.25, top, "The part of a step that waits for losses took", weight="bold")
+    page.write(0.25, top, "The part of a step that waits took", weight="bold")
     for row, (name, (waiting, without)) in enumerate(times.items()):
         level, part = top + 0.22 + 0.38 * row, 1 - without / waiting
         page.write(2.6, level + 0.13, name, "right")
