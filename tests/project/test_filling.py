@@ -16,13 +16,11 @@ import pytest
 
 from course_notebooks import safe_files as writing
 from course_utils.checking import practice, record
-from course_utils.checking.exercises import exercise
 from course_utils.manifest import repository_root
 from course_utils.program.holes import FILES, HOLES, early, parts
 from course_workspace.deliver import prepare
 from course_workspace.program import filling
 from course_workspace.program.filling import fill, states
-from exercise_kit.reference import reference
 from tests.kept import only
 
 pytestmark = pytest.mark.slow  # a workspace is made first
@@ -238,12 +236,6 @@ def test_a_check_that_passes_puts_the_cell_into_the_program(home, defined, exerc
     assert "in your program now; `course project` in a terminal shows it." in message.text
     assert [origins(home)[name] for name in names] == ["passed"] * len(names)
     assert len(log(home)) == 1 + len(names)
-
-
-def test_the_answers_of_all_exercises_are_the_whole_program(home):
-    for name in sorted({hole.exercise for hole in HOLES}):
-        fill(home.parent, name, reference(exercise(name).path))
-    assert set(origins(home).values()) == {"passed"}
 
 
 def test_a_check_that_does_not_pass_puts_nothing(home, defined):

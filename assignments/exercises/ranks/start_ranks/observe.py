@@ -80,7 +80,7 @@ class StartRanks(HoleObserver):
             said = run.last if isinstance(run.end, int) and not error else ""
             if said and "calls" in asked:
                 said = "a sentence"
-            return {"error": error, "ends": said or run.end}
+            return {"error": error, "ends": said or (1 if error else run.end)}
         facts: dict[str, Any] = {"error": None, "ends": 0, "steps": steps}
         facts |= _shared(drawn, count, size)
         if "calls" in asked:
