@@ -122,16 +122,12 @@ class Picture:
         return out.getvalue()
 
     def html(self) -> str:
-        """One `<img>` that needs no other file and passes JupyterLab's sanitizer.
-
-        In a narrower output, it scrolls, so that its letters stay readable.
-        """
+        """One `<img>` that needs no other file and passes JupyterLab's sanitizer."""
         data = base64.b64encode(self.svg().encode()).decode()
         width = round(self.figure.get_figwidth() * 96)
         return (
             f'<img alt="{escape(self.alt)}" width="{width}" '
-            'style="min-width: 640px; max-width: 100%; height: auto" '
-            f'src="data:image/svg+xml;base64,{data}">'
+            f'style="max-width: 100%; height: auto" src="data:image/svg+xml;base64,{data}">'
         )
 
     def __repr__(self) -> str:
