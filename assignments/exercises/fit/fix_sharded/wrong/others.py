@@ -58,7 +58,7 @@ def fix_sharded(model, train, path):
     if dist.get_rank() == 0:
         torch.save({"model": weights}, path)
 
-# %% blocks_alone
+# %% other_name
 # finding: raised-on-a-rank
 import torch
 import torch.distributed as dist
@@ -68,8 +68,9 @@ from torch.distributed.fsdp import fully_shard
 
 def fix_sharded(model, train, path):
     """Shard the model over all ranks, train it, and save all its weights on rank 0."""
-    for block in model.blocks:
+    for block in model.layers:
         fully_shard(block)
+    fully_shard(model)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
     train(model, optimizer)
     options = StateDictOptions(full_state_dict=True, cpu_offload=True)
