@@ -42,7 +42,7 @@ def tensors_of(content: Any, name: str = "") -> Iterator[tuple[str, TaggedTensor
 
 
 class _Reader(pickle.Unpickler):
-    """Makes a `TaggedTensor` of each tensor, and replaces each other class or function by an empty one."""
+    """Makes a `TaggedTensor` of each tensor; other classes and functions are empty ones."""
 
     def __init__(self, pickled: IO[bytes]) -> None:
         super().__init__(pickled)
