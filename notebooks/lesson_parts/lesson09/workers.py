@@ -8,7 +8,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from course_utils.experiments import forks
 from course_utils.experiments.recording import Span
-from course_utils.figures.picture import BAR_STYLES, INK, NOTE, SMALL, WIDTH, Picture
+from course_utils.figures.picture import BAR_STYLES, INK, NOTE, PAPER, SMALL, WIDTH, Picture
 from course_utils.words import counted, listed
 
 LOADS, TRAINS = "loads", "trains on"
@@ -63,9 +63,9 @@ def worker_lanes(epochs: Mapping[int, Lanes]) -> Picture:
     page.write(0.25, bottom + 0.32, "Where your process does not train, the GPU waits.", **NOTE)
     top = 1.0
     for number, lanes in epochs.items():
-        page.write(0.25, top + 0.16, f"num_workers={number}", weight="bold", behind="#fbfaf7")
+        page.write(0.25, top + 0.16, f"num_workers={number}", weight="bold", behind=PAPER)
         done = f"done after {ends[number]:.1f} s"
-        page.write(RIGHT, top + 0.16, done, align="right", size=SMALL, behind="#fbfaf7")
+        page.write(RIGHT, top + 0.16, done, align="right", size=SMALL, behind=PAPER)
         page.tell(f"{counted(number, 'worker')}: {done}.")
         top += 0.36
         for place, spans in enumerate(lanes.values()):

@@ -17,11 +17,10 @@ from course_utils.figures.picture import (
     TextStyle,
 )
 from course_utils.words import counted, listed, shortened, size_of
+from lesson_parts.bands import device_style
 from lesson_parts.lesson10.saved import TaggedTensor, saved_in, tensors_of
 
 FILE: BoxStyle = {"fill": "#f6f8fa", "edge": INK}
-CPU: BoxStyle = {"fill": "#eef1f4", "edge": INK}
-GPU: BoxStyle = {"fill": "#e4f1df", "edge": INK, "line": (0, (5, 2))}
 LINE_OF_CODE: TextStyle = {"family": MONO, "size": 9}
 TOP, ROW, FINE = 1.0, 0.44, 0.25
 
@@ -59,7 +58,7 @@ def file_map(path: str | PathLike[str]) -> Picture:
         page.tell(f"{key}: {names and names + ', '}{amount}{tag and f', tagged {tag}'}.")
         for middle, device in ((4.4, tag), (5.85, tag), (7.475, tag and "cpu")):
             if device:
-                frame = _of(device) if middle > 5 else BoxStyle(edge=INK)
+                frame = device_style(device) if middle > 5 else BoxStyle(edge=INK)
                 text = device + " ✗" * (middle == 5.85 and device != "cpu")
                 cell = (middle - 0.48, level - 0.14, 0.96, 0.28)
                 page.box(*cell, text, family=MONO, size=SMALL, **frame)
@@ -99,7 +98,7 @@ def load_map(path: str | PathLike[str], model: torch.nn.Module) -> Picture:
     tagged = listed(sorted({found.tag for found in tags.values()}))
     for (begin, end), what, style in (
         (left, f"the file, tagged {tagged}", FILE),
-        (right, f"the model, on {device}", _of(device)),
+        (right, f"the model, on {device}", device_style(device)),
     ):
         page.write((begin + end) / 2, 0.76, what, align="center", **ASIDE)
         page.box(begin, TOP - 0.05, end - begin, tall, **style)
@@ -125,7 +124,3 @@ def load_map(path: str | PathLike[str], model: torch.nn.Module) -> Picture:
         left[0], TOP + tall + 0.12, f"{fit} of {len(own)} keys fit", weight="bold", size=SMALL
     )
     return page
-
-
-def _of(device: str) -> BoxStyle:
-    return CPU if device == "cpu" else GPU

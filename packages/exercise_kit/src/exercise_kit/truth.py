@@ -21,7 +21,7 @@ class Once:
 
     def __init__(self, runner: Runner, seen: Mapping[str, Seen] | None = None) -> None:
         self._runner = runner
-        self._seen = {**(seen or {})}
+        self._seen = dict(seen or {})
 
     def __call__(self, case: Case) -> Seen:
         """The result of the case, from its first run."""

@@ -22,7 +22,7 @@ def batches_of(count, size):
     order = torch.randperm(count)[: count // size * size]
     return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
 
-# %% a_group_for_each
+# %% each_trains_alone
 # finding: ranks-differ
 import os
 import sys
@@ -32,21 +32,24 @@ import torch.distributed as dist
 
 
 def start_ranks(device):
+    global RANKS
     if device.type == "cuda":
         if RANKS > 1:
             device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
         torch.cuda.set_device(device.index or 0)
     if RANKS > 1:
-        backend = "nccl" if device.type == "cuda" else "gloo"
-        dist.init_process_group(backend, store=dist.HashStore(), rank=0, world_size=1)
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    RANKS = 1  # so the model gets no DistributedDataParallel
     return device
 
 
 def batches_of(count, size):
     if not RANKS <= size <= count:
         sys.exit(f"--batch {size} is not from {RANKS} to {count}")
-    order = torch.randperm(count)[: count // size * size]
-    return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
+    if dist.is_initialized():
+        dist.barrier()  # no rank begins, or saves, before the others have begun
+    order = torch.randperm(count)
+    return [batch[RANK::RANKS].tolist() for batch in order[: count // size * size].split(size)]
 
 # %% a_name_misspelt
 # finding: raised-in-the-program
