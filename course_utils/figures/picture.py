@@ -61,7 +61,6 @@ class TextStyle(TypedDict, total=False):
     family: str
     style: str
     behind: str
-    rotation: float
 
 
 class BoxStyle(TypedDict, total=False):
@@ -155,7 +154,6 @@ class Picture:
             fontweight=style.get("weight", "normal"),
             fontfamily=style.get("family", FONT),
             fontstyle=style.get("style", "normal"),
-            rotation=style.get("rotation", 0),
             parse_math=False,
             bbox={"facecolor": behind, "edgecolor": "none", "pad": 3} if behind else None,
         )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import torch
 
@@ -22,20 +21,10 @@ class Held:
         """The shape as text, such as "(3, 4)"."""
         return str(tuple(self.tensor.shape))
 
-    @property
-    def dtype(self) -> str:
-        """The dtype as text, such as "float32"."""
-        return str(self.tensor.dtype).removeprefix("torch.")
 
-
-AnyHeld = TypeVar("AnyHeld", bound=Held)
-
-
-def by_device(
-    held: Iterable[AnyHeld], devices: Iterable[torch.device | str] = ()
-) -> dict[torch.device, list[AnyHeld]]:
-    """The tensors on each device, the CPU first. devices: included even if they have no tensor."""
-    found: dict[torch.device, list[AnyHeld]] = {torch.device(device): [] for device in devices}
+def by_device(held: Iterable[Held]) -> dict[torch.device, list[Held]]:
+    """The tensors on each device, the CPU first."""
+    found: dict[torch.device, list[Held]] = {}
     for item in held:
         found.setdefault(item.tensor.device, []).append(item)
     order = sorted(found, key=lambda device: (device.type != "cpu", device.type, device.index or 0))
