@@ -69,7 +69,7 @@ class Proof:
 
     stub: the learner's starting text; default: made from answer.py.
     brief: without mutants, and with hidden cases of only one seed. A wrong answer that starts
-        programs runs only in the cases where known.json has its finding; it passes the others.
+        programs runs in the cases where known.json has its finding; if it passes them, in all.
     """
 
     def __init__(self, exercise: Exercise, stub: str | None = None, *, brief: bool = False) -> None:
@@ -113,10 +113,8 @@ class Proof:
         yield from given_problems(self.exercise)
         yield from example_problems(self.exercise)
         yield from self._junk()
-        killed, listed = 0, 0
-        if not self._brief:
-            killed, listed, survivors = self._mutants()
-            yield from survivors
+        killed, listed, survivors = (0, 0, []) if self._brief else self._mutants()
+        yield from survivors
         for path in corpus.stray_files(self.folder):
             yield f"{path} is no part of an exercise. Move it to accepted/ or wrong/, or delete it."
         self.counts = Counts(1, len(accepted), len(wrong), len(self.words.findings), killed, listed)
@@ -219,6 +217,8 @@ class Proof:
             ask, public = self._asks(answer), self.exercise.public_cases
             anew = None if self._once else ask.anew
             report = examine(self.exercise.name, self.judge, ask, public, anew=anew)
+            if report.passed:  # with another build of PyTorch, another case may decide
+                report = self._report(answer.load(self.exercise.short))
             if report.passed:
                 yield f"{answer.where} passes the public cases. Add a case that it gets wrong."
             elif (outcome := outcome_name(report.outcome)) != answer.expected:
