@@ -235,8 +235,8 @@ check("visible.early", early)
 #
 # Set the variable outside the program: there it is never too late, and `train.py` needs no change.
 #
-# First your `launch` starts the job. Then `on_server` runs `train.py` on porto (up to a minute), and nvidia-smi lists all
-# processes.
+# First your `launch` starts the job. Then `on_server` runs `train.py` on porto (up to a minute), and nvidia-smi lists the
+# processes that compute. (Inside a container, it may list none.)
 
 # %% {"concepts": ["C105", "C107"], "errata": ["E41"], "slug": "project-run"}
 print(launch("job.py", "GPU-2c05"))

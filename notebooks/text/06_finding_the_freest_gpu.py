@@ -70,12 +70,12 @@ QUERY = "nvidia-smi --query-gpu=memory.free,utilization.gpu --format=csv,noheade
 answer = subprocess.check_output(QUERY.split(), text=True)
 rows = [line.split(", ") for line in answer.splitlines()]
 free, busy = max(rows, key=lambda row: int(row[0]))
-title = f"The card with the most free memory is busy for {busy} % of the time"
+title = f"The card with the most free memory has a GPU-Util of {busy} %"
 display(card_chart(cards_now(), title=title))
 reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most free memory")
 
 # %% [markdown] {"slug": "freest-read"}
-# Dina's small program keeps this card busy. So rank idle cards first (GPU-Util below 10 %), then by free memory.
+# Dina's program keeps this card busy: in 97 % of the last moments, at least one kernel ran. So rank idle cards first (GPU-Util below 10 %), then by free memory.
 #
 # This has limits: GPU-Util describes at most the last second, and neither column says how fast a card is. Card 0, a T4, is the slowest.
 #
@@ -143,7 +143,8 @@ def start_all(choose, what):
 
 
 # %% [markdown] {"slug": "rush-question"}
-# Each takes the first card that `ranked` returns: now card 0, with 12,695 MiB free.
+# Each takes the first card that `ranked` returns: now card 0, with 12,695 MiB free. (Card 3 has as much: `sorted` keeps the
+# order of equal cards.)
 
 # %% {"slug": "rush-predict"}
 predict("06.rush")

@@ -10,12 +10,8 @@ TALL = len(STAGES) * BOX
 EDGE = 0.08  # between a column and the frame of its process
 OUT, BACK, BOTH, NONE = "-|>", "<|-", "<|-|>", ""
 """From cuda:0 to cuda:1; from cuda:1 to cuda:0; both at once; no transfer between the GPUs."""
-WORDS = {
-    OUT: " to cuda:1",
-    BACK: " to cuda:0",
-    BOTH: " of each to the other, three times while it runs",
-    NONE: "",
-}
+AFTER = ("gradients of the weights", "gradients", BACK, 1.0)
+AROUND = (("gradients of the outputs", "gradients", OUT, 0.0), AFTER)
 
 
 @dataclass(frozen=True)
@@ -41,15 +37,7 @@ PARALLEL = (
     _Row("model", "model", "replica", (("2 replicate: the weights", "weights", OUT, 0.5),)),
     _Row("forward", "run", "run", (("3 parallel_apply", "", NONE, 0.5),)),
     _Row("loss", "of all", "", (("4 gather: the outputs", "outputs", BACK, 0.5),)),
-    _Row(
-        "backward",
-        "run",
-        "run",
-        (
-            ("gradients of the outputs", "gradients", OUT, 0.0),
-            ("gradients of the weights", "gradients", BACK, 1.0),
-        ),
-    ),
+    _Row("backward", "run", "run", AROUND),
     _Row("update", "step", ""),
 )
 DDP = (
@@ -116,7 +104,8 @@ def _draw(
             if name:
                 fill = ORANGE if way else ""
                 page.write(middle, level, name, "center", size=SMALL, behind=fill)
-                told.append(f"{name}{WORDS[way]}")
+                where = {OUT: " to cuda:1", BACK: " to cuda:0", BOTH: " exchanged three times"}
+                told.append(f"{name}{where.get(way, '')}")
         held = row.first if row.first == row.second else f"{row.first}, {row.second or 'waits'}"
         steps.append(
             f"{row.name}: {held}" + (f" ({'; '.join(dict.fromkeys(told))})" if told else "")
