@@ -95,7 +95,7 @@ print(f"(GPU, samples): {sorted(set(ran))}; forwards by replicas: {others}; weig
 # %% {"slug": "run"}
 log_in("porto")
 # !nvidia-smi --query-gpu=index,name,memory.free,utilization.gpu --format=csv,noheader
-# !python finetune.py 2>&1 | grep -o -e 'exclude GPU.*' -e '.*OutOfMemory.* is free'
+# !python finetune.py 2>&1 | grep -o -e 'You.*GPU .' -e '.*OutOfMemory.* is free'
 
 # %% [markdown] {"slug": "run-read"}
 # The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**, here
