@@ -168,14 +168,16 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "speed_bars": (
         lambda: speed_bars(RECORDED, "recorded"),
-        lambda: speed_bars({"before": 139, "ceiling": 1080}, "measured"),
+        lambda: speed_bars({"a": 139, "ceiling": 1080, "b": 99}, "measured"),
     ),
     "worker_lanes": (
         lambda: worker_lanes({0: {1: [(f"{LOADS} 1", 0, 2), (f"{TRAINS} 1", 2, 3)]}}),
         lambda: worker_lanes({1: {1: [(f"{TRAINS} 1", 2, 3)], 2: [(f"{LOADS} 1", 0, 2)]}}),
     ),
     "sweep_chart": (
-        lambda: sweep_chart(Sweep({0: (9, 8, 9), 2: (50, 51, 52), 4: (91, 99, 90)}, (99, 100))),
+        lambda: sweep_chart(
+            {"a": Sweep({0: (9, 8, 9), 2: (50, 51, 52), 4: (91, 99, 90)}, (99, 9))}
+        ),
     ),
     "util_bars": (
         lambda: util_bars(
