@@ -197,12 +197,12 @@ def weights(trained, path, model, device):
 check("saving.weights", weights)
 
 # %% [markdown] {"slug": "weights-drawn-text"}
-# Your file, and your model:
+# The file of last night, and yours:
 
 # %% {"concepts": ["C182", "C183"], "errata": ["E109"], "slug": "weights-drawn"}
 gpu1, gpu2 = torch.device("cuda:1"), torch.device("cuda:2")
 mine = weights(nn.DataParallel(build().to(gpu1), device_ids=[1]), "weights.pt", build(), gpu2)
-load_map("weights.pt", mine)
+load_map("night.pt", "weights.pt", mine)
 
 # %% [markdown] {"slug": "trust"}
 # ## 3. A file can run code · 2 min
@@ -339,17 +339,17 @@ project.train("10", gpus=1, epochs=4, out="moved", stop_after=2)
 run = project.train("10", "--resume", epochs=4, out="moved")
 
 # %% [markdown] {"slug": "night-again"}
-# Your `restart` finishes last night's run on the same kind of device:
+# Your `restart` finishes last night's run on another GPU of the same kind:
 
 # %% {"concepts": ["C188"], "slug": "night-finished"}
-whole, kept, equal = torch.load("whole.pt", map_location=gpu1)["model"].values(), 0, False
+whole, kept, equal = torch.load("whole.pt", map_location=gpu2)["model"].values(), 0, False
 try:
-    net, adam, epoch = restart(build, "clean.pt", gpu1)
-    losses = [train_epoch(net, adam, gpu1) for _ in range(epoch, 4)]
+    net, adam, epoch = restart(build, "clean.pt", gpu2)
+    losses = [train_epoch(net, adam, gpu2) for _ in range(epoch, 4)]
     kept, equal = epoch, all(map(torch.equal, net.state_dict().values(), whole))
 except (RuntimeError, TypeError) as error:
     print("not restarted:", error)
-restart_chart(saved=2, kept=kept, epochs=4, equal=equal)
+restart_chart(saved=2, kept=kept, epochs=4, equal=equal, on="cuda:2")
 
 # %% [markdown] {"slug": "recap"}
 # With a correct `restart`, no finished epoch is lost, and the weights equal those of the run without a stop, to the last

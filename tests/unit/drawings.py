@@ -106,7 +106,7 @@ def _of_file(draw: Callable[[Path], Picture], content: object) -> Picture:
 
 
 def _load_map(content: nn.Module) -> Picture:
-    return _of_file(lambda path: load_map(path, _net()), content.state_dict())
+    return _of_file(lambda path: load_map(path, path, _net()), content.state_dict())
 
 
 def _name_map() -> Picture:
@@ -190,7 +190,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "file_map": (lambda: _of_file(file_map, {"model": _net().state_dict(), "epoch": 2}),),
     "load_map": (lambda: _load_map(_net()), lambda: _load_map(nn.DataParallel(_net()))),
     "restart_chart": (
-        lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True),
+        lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True, on="cuda:2"),
         lambda: restart_chart(saved=2, kept=0, epochs=4, equal=False),
     ),
     "weight_chart": (lambda: weight_chart([[row, row] for row in torch.eye(2)], title=TITLE),),

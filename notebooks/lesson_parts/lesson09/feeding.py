@@ -39,7 +39,7 @@ RECORDED: Mapping[str, float] = MappingProxyType(
         "pinned memory": 2.8,
         "persistent workers": 3.7,
         "the second stream": 3.6,
-        "`__getitems__`": 10.0,
+        "`__getitems__`, one stream": 10.0,
     }
 )
 """The last table of PyTorch's tutorial Data Loading Optimization: speeds as multiples of the first,
@@ -73,7 +73,7 @@ def speed_bars(speeds: Mapping[str, float], source: Literal["recorded", "measure
     title = "What each change added to your loop"
     if recorded:
         title = "PyTorch's tutorial: what each change added"
-    page = Picture(1.45 + ROW * len(rows), title, source)
+    page = Picture((1.45 if ceiling else 1.15) + ROW * len(rows), title, source)
     where = "on a real GPU, PyTorch's tutorial" if recorded else "in images/s, on this computer"
     page.tell(f"Bars of speeds {where}, {source}.")
     shown = "times as fast as with 0 workers" if recorded else "images per second, best of 3 rounds"
@@ -166,10 +166,12 @@ def sweep_chart(
         axes.vlines(range(len(counts)), lowest, highest, color=INK, linewidth=5, alpha=0.35)
         ring = counts.index(each.choice)
         axes.plot(ring, medians[ring], "o", color=INK, markersize=17, fillstyle="none", mew=1.6)
-        for place, rate in enumerate(medians[:-1]):
-            axes.annotate(f"{rate:,.0f}", (place, rate), (0, 12), ha="center", **style)
-        text = f"{kind}:\n{medians[-1]:,.0f}"
-        axes.annotate(text, (len(counts) - 1, medians[-1]), (14, 0), va="center", **style)
+        for place, number in enumerate(counts):
+            last, rate = number == counts[-1], medians[place]
+            text = f"{kind}: {rate:,.0f}" if last else f"{rate:,.0f}"
+            upper = rate >= max(other.median(number) for other in found.values())
+            offset = ((14 if last else 0), (3 if last else 12) if upper else (-10 if last else -20))
+            axes.annotate(text, (place, rate), offset, ha="left" if last else "center", **style)
         described = listed(
             f"{counted(number, 'worker')} {rate:.0f} (from {low:.0f} to {high:.0f})"
             for number, rate, low, high in zip(counts, medians, lowest, highest, strict=True)
