@@ -10,8 +10,10 @@ from course_utils.figures.picture import (
     ASIDE,
     INK,
     MONO,
+    ORANGE,
     SMALL,
     WIDTH,
+    BarStyle,
     BoxStyle,
     Picture,
     TextStyle,
@@ -20,6 +22,7 @@ from course_utils.words import counted, shortened, size_of
 from lesson_parts.bands import device_style
 from lesson_parts.lesson10.saved import TaggedTensor, saved_in, tensors_of
 
+MARKED: BarStyle = (ORANGE, None)
 FILE: BoxStyle = {"fill": "#f6f8fa", "edge": INK}
 LINE_OF_CODE: TextStyle = {"family": MONO, "size": 9}
 TOP, ROW, FINE = 1.0, 0.44, 0.25
@@ -94,7 +97,7 @@ def load_map(
     own = list(model.state_dict())
     files = [(Path(path).name, _keys(saved_in(path))) for path in (before, after)]
     tall = FINE * max(len(own), *(len(keys) for _, keys in files)) + 0.16
-    page = Picture(TOP + tall + 0.65, "load_state_dict compares names, and nothing else")
+    page = Picture(TOP + tall + 0.65, "load_state_dict looks for equal names")
     device = str(next(iter(model.state_dict().values())).device)
     page.write(4.26, 0.76, f"the model, on {device}", "center", **ASIDE)
     page.box(3.3, TOP - 0.05, 1.92, tall, **device_style(device))
@@ -108,6 +111,10 @@ def load_map(
         page.box(left, TOP - 0.05, right - left, tall, **FILE)
         for place, key in enumerate(keys):
             level = TOP + 0.16 + FINE * place
+            if prefix := [key.removesuffix(name) for name in own if key.endswith(f".{name}")]:
+                page.bar(
+                    left + 0.06, level - 0.09, 0.073 * len(prefix[0]), 0.18, MARKED, linewidth=0
+                )
             page.write(left + 0.08, level, key, family=MONO, size=8.5)
             if key in own:
                 page.arrow((gate, level), (sides, TOP + 0.16 + FINE * own.index(key)))
@@ -118,9 +125,13 @@ def load_map(
                 level = TOP + 0.16 + FINE * place
                 page.write((gate + sides * 3) / 4, level, "✗", "center", size=SMALL)
         fit = len(set(keys) & set(own))
-        text = f"{fit} of {counted(len(own), 'key')} fit" + (fit < len(own)) * ", ✗: no partner"
+        text = f"{fit} of {counted(len(own), 'key')} fit"
         page.write((left + right) / 2, TOP + tall + 0.14, text, "center", weight="bold", size=SMALL)
         page.tell(f"The file {name}: {', '.join(keys)}. {text}.")
+        if fit < len(own):
+            page.write(left, TOP + tall + 0.38, "✗ unexpected: only in the file", size=SMALL)
+    if any(set(own) - set(keys) for _, keys in files):
+        page.write(3.3, TOP + tall + 0.38, "✗ missing: only in the model", size=SMALL)
     return page
 
 
