@@ -388,7 +388,8 @@ quiz("09.after.waits")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 09: Feeding the GPU](../assignments/09_feeding/09_feeding.ipynb).**
-# You will find out why a GPU waits, choose workers, fix a loader, and write `batches_ahead` for `train.py`.
+# You will find out why a GPU waits, choose workers, fix a loader, and write `batches_ahead` for `train.py`. It takes longer
+# than this lesson, so divide it.
 #
 # **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records
 # about devices, and how to load it on a machine that has different ones.
