@@ -13,7 +13,7 @@
 # - **choose** a number of workers by measuring;
 # - **share** out samples among workers and ranks;
 # - **predict** for which copies the program waits;
-# - **overlap** a copy with computing, without a race.
+# - **overlap** copies with computing.
 #
 # **Time:** about ¾ hour
 #
@@ -389,7 +389,7 @@ quiz("09.after.waits")
 #
 # **Now: [Assignment 09: Feeding the GPU](../assignments/09_feeding/09_feeding.ipynb).**
 # You will find out why a GPU waits, choose workers, fix a loader, and write `batches_ahead` for `train.py`. It takes longer
-# than this lesson, so divide it.
+# than this lesson.
 #
 # **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records
 # about devices, and how to load it on a machine that has different ones.
