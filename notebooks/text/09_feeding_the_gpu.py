@@ -9,11 +9,11 @@
 #
 # ## What you will be able to do
 #
-# - **measure** how fast your loop trains, and how fast it could train;
-# - **choose** a number of workers from measurements that vary;
+# - **measure** whether the GPU waits for the loader;
+# - **choose** a number of workers by measuring;
+# - **share** out samples among workers and ranks;
 # - **predict** for which copies the program waits;
-# - **overlap** a copy with computing, without a race;
-# - **share** out samples among workers and ranks.
+# - **overlap** copies with computing.
 #
 # **Time:** about ¾ hour
 #
@@ -24,7 +24,6 @@
 # The imports take some seconds.
 
 # %% {"slug": "imports"}
-import os
 from time import perf_counter, sleep
 
 import torch
@@ -42,7 +41,7 @@ from lesson_parts.lesson09 import speed_bars, sweep, sweep_chart, timelines, uti
 quiz("09.before.batch")
 
 # %% [markdown] {"slug": "waits"}
-# ## 1. What does the GPU wait for? · 9 min
+# ## 1. What does the GPU wait for? · 10 min
 #
 # The GPU while nothing runs (with `-l 1`, `nvidia-smi` prints again each second):
 
@@ -91,42 +90,55 @@ class OneByOne(Dataset):
 
 
 # %% [markdown] {"slug": "rate-text"}
-# `rate` trains on batches of 30 images. The first step is slower, so the clock starts after it.
+# `rate` trains for an epoch. It waits for the GPU before it reads the clock.
 
 
 # %% {"concepts": ["C168", "C170"], "slug": "rate"}
 def rate(batches):
-    ends = []
+    begun, count = perf_counter(), 0
     for images, targets in batches:
         scores = net(images.to(gpu))
         torch.nn.functional.cross_entropy(scores, targets.to(gpu)).backward()
-        torch.cuda.synchronize(gpu)
-        ends.append(perf_counter())
-    return 30 * (len(ends) - 1) / (ends[-1] - ends[0])
+        count += len(images)
+    torch.cuda.synchronize(gpu)
+    return count / (perf_counter() - begun)
+
+
+# %% [markdown] {"slug": "measure-text"}
+# Other programs can only slow a loop down. So `measure` keeps the best of three rounds, of the ceiling, too.
+
+# %% {"concepts": ["C168"], "slug": "measure"}
+best = {}
+
+
+def measure(name, batches):
+    for _ in range(3):
+        for what, source in ((name, batches), ("ceiling", [batch] * 20)):
+            best[what] = max(best.get(what, 0), rate(source))
+    print(f"{name}: {best[name]:.0f} images/s, {best[name] / best['ceiling']:.0%} of the ceiling")
 
 
 # %% [markdown] {"slug": "share-text"}
-# We measure both rates (some seconds).
+# The loop as it is (some seconds):
 
 # %% {"slug": "share-predict"}
 predict("09.share")
 
 # %% {"slug": "share-shown"}
-loader = DataLoader(OneByOne(), batch_size=30, sampler=range(300))
+settings = {"batch_size": 30, "sampler": range(300)}
+loader = DataLoader(OneByOne(), **settings)
 batch = next(iter(loader))
-ceiling, before = rate([batch] * 20), rate(loader)
-print(f"{before:.0f} images/s, with one batch again and again {ceiling:.0f}, measured")
+measure("0 workers", loader)
 thirds = ["less than a third", "between one and two thirds", "more than two thirds"]
-reveal("09.share", thirds[min(int(3 * before / ceiling), 2)])
+reveal("09.share", thirds[min(int(3 * best["0 workers"] / best["ceiling"]), 2)])
 
 # %% [markdown] {"slug": "workers"}
-# So the GPU waits for the loader.
+# Far below the ceiling, the GPU waits for the loader.
 #
-# **Recorded** on an RTX 3090, March 2026: a training made 3 steps per second, and the GPU was idle for 70 to 92 % of the
-# time. With more workers, which load further ahead, the training made 13
-# ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
+# **Recorded** on an RTX 3090, March 2026: 3 training steps per second, and the GPU idle for 70 to 92 % of the time. With
+# more workers, which load further ahead: 13 ([geti #5958](https://github.com/open-edge-platform/geti/pull/5958)).
 #
-# ## 2. Workers · 12 min
+# ## 2. Workers, and workers that stay · 3 min
 #
 # A [worker](glossary.md#worker) is a *process* (not a thread) that loads batches. It has its own copy of the dataset.
 # Below, loading a batch takes 0.2 s, and training on it 0.1 s.
@@ -138,26 +150,18 @@ worker_lanes({number: fed_by(number) for number in (0, 1, 2)})
 # The default is **0**: your process loads and trains in turn. With 1, a worker loads while your process trains. With 2,
 # your process hardly waits after the first batch. A worker loads up to `prefetch_factor` batches ahead, by default two.
 #
-# What happens after an epoch? In place of a batch, these loaders return the number (PID) of the process that loads it.
+# Workers end with the epoch, unless `persistent_workers=True`. Your loop, with two workers:
 
-
-# %% {"concepts": ["C173", "C178"], "errata": ["E86"], "slug": "workers-shown"}
-def loaded_by(samples):
-    return os.getpid()
-
-
-print("this process:", os.getpid())
-for settings in ({}, {"num_workers": 2}, {"num_workers": 2, "persistent_workers": True}):
-    loader = DataLoader(range(4), collate_fn=loaded_by, **settings)
-    print(settings, [sorted(set(loader)) for epoch in range(2)])  # set(loader): an epoch
-    del loader
+# %% {"concepts": ["C171", "C173"], "errata": ["E86"], "slug": "stay-measured"}
+stay = {**settings, "persistent_workers": True}
+measure("2 workers", DataLoader(OneByOne(), **settings, num_workers=2))
+measure("workers stay", DataLoader(OneByOne(), **stay, num_workers=2))
 
 # %% [markdown] {"slug": "requests"}
-# Workers end with the epoch, unless `persistent_workers=True`.
+# ## 3. Wait less often · 9 min
 #
-# A dataset can also wait *less often*. The loader calls its method `__getitems__(self, indices)`, if there is one, once for
-# each batch. The method returns a list of samples. This helps if one request can fetch many samples, as from our server.
-#
+# A worker still makes 30 requests for a batch. But if a dataset has a method `__getitems__(self, indices)`, the loader
+# calls it once for each batch. It returns a list of samples, here from one request.
 #
 # ### Fix it here
 #
@@ -189,138 +193,31 @@ def steady(read, count):
 check("feeding.steady", steady)
 
 # %% [markdown] {"slug": "sweep"}
-# ## 3. How many workers? · 2 min
+# ## 4. How many workers? · 2 min
 #
-# Measure, in three rounds, since other programs use the cores, too. Then take the fewest workers whose median time is at
-# most 10 % longer than the best.
+# Workers of `OneByOne` mostly wait for the server. Those of `Photos` compute: they decode each file five times, which plays
+# a larger photo.
 
 
 # %% {"concepts": ["C172"], "errata": ["E86"], "slug": "sweep-shown"}
-def with_workers(number):
-    return DataLoader(OneByOne(), batch_size=30, sampler=range(300), num_workers=number)
+class Photos(Dataset):
+    def __getitem__(self, index):
+        return [shapes[index] for _ in range(5)].pop()
 
 
-sweep_chart(sweep(rate, with_workers, (0, 1, 2, 4, 8), ceiling=[batch] * 20))
+def with_workers(images, number):
+    return DataLoader(images, **stay, num_workers=number)
+
+
+kinds = {"workers wait": OneByOne(), "workers compute": Photos()}
+sweep_chart(sweep(rate, with_workers, kinds, (2, 4, 8), ceiling=[batch] * 20))
 
 # %% [markdown] {"slug": "sweep-read"}
-# Our workers mostly wait for the server, so many of them can share a core. A worker that decodes large files keeps a core
-# busy: then more workers than cores gain little. Each worker can also cost RAM, for its copy. ([Errors in
+# Workers that wait can share a core. Workers that compute keep a core busy: more of them than cores gain little. Take the
+# ring, since each worker can cost RAM, for its copy. If it is at the largest number, try more. ([Errors in
 # workers](errors.md))
 #
-# ## 4. What a copy waits for · 3 min
-#
-# Ordinary memory is [pageable](glossary.md#pageable-memory): the operating system may move it. So the driver first copies a
-# batch into a buffer of its own, which the GPU reads. [Pinned memory](glossary.md#pinned-memory) of the **host** stays where
-# it is, so the GPU reads it directly. With `pin_memory=True`, the loader pins each batch.
-#
-# For how long does the program wait in `to`?
-
-# %% {"concepts": ["C174", "C175", "C176"], "errata": ["E87", "E88", "E89"], "slug": "behind"}
-pageable = torch.ones(1024, 1024)
-pinned, matrix = pageable.pin_memory(), pageable.to(gpu)
-
-
-def waits(batch, behind=None, **settings):
-    begun = virtual_cuda.now()
-    batch.to(gpu, **settings)
-    waited = virtual_cuda.now() - begun
-    torch.cuda.synchronize(gpu)  # nothing is left for the next case
-    return f"{waited:3.0f} µs, modelled"
-
-
-# %% [markdown] {"slug": "waits-text"}
-# In three cases, the GPU still computes a product (`behind`) when the copy begins.
-
-# %% {"concepts": ["C174", "C176"], "slug": "waits-shown"}
-print("pinned:  ", waits(pinned))
-print("pinned, behind a product:  ", waits(pinned, behind=matrix @ matrix))
-print("  with non_blocking:  ", waits(pinned, behind=matrix @ matrix, non_blocking=True))
-print("  and pageable:  ", waits(pageable, behind=matrix @ matrix, non_blocking=True))
-
-# %% [markdown] {"slug": "behind-read"}
-# In an ordinary copy, the program also waits for the work that was queued before. With pinned memory and
-# `non_blocking=True`, the program does not wait. With pageable memory, it waits at least for the driver's buffer.
-#
-# ## 5. A second stream · 6 min
-#
-# Now a whole loop. For each of five batches, it loads for 200 µs, copies, and computes two products.
-
-
-# %% {"concepts": ["C168", "C170", "C174"], "errata": ["E88"], "slug": "loops-run"}
-def run(copy):
-    with record(gpu) as recording:
-        for _ in range(5):
-            virtual_cuda.clock().work(200, "load a batch")
-            copy() @ matrix @ matrix
-    return recording
-
-
-runs = {"pageable": run(lambda: pageable.to(gpu)), "pinned": run(lambda: pinned.to(gpu))}
-runs["non_blocking"] = run(lambda: pinned.to(gpu, non_blocking=True))
-
-# %% [markdown] {"slug": "stream-text"}
-# These loops have one [stream](glossary.md#stream): each copy waits for the kernels before it. In a second stream, it need
-# not wait. Two calls make this safe. After `main.wait_stream(side)`, later kernels of the main stream wait for the copy.
-# After `on_gpu.record_stream(main)`, no other tensor gets the memory of `on_gpu` while these kernels read it.
-
-# %% {"concepts": ["C168", "C170"], "errata": ["E88"], "slug": "stream-run"}
-side, main = torch.cuda.Stream(gpu), torch.cuda.current_stream(gpu)
-
-
-def second_stream():
-    with torch.cuda.stream(side):
-        on_gpu = pinned.to(gpu, non_blocking=True)
-    main.wait_stream(side)
-    on_gpu.record_stream(main)
-    return on_gpu
-
-
-runs["second stream"] = run(second_stream)
-
-# %% [markdown] {"slug": "modelled-text"}
-# The four loops on one clock:
-
-# %% {"concepts": ["C174"], "errata": ["E88"], "slug": "modelled"}
-timelines(runs)
-
-# %% [markdown] {"slug": "race-text"}
-# `non_blocking` frees the program, but not the GPU: it still copies *or* computes. With the second stream, the GPU does
-# both at once.
-#
-# What if `wait_stream` is missing? CUDA then allows several orders. `races` plays one for each seed. The sum should be
-# 1,048,576:
-
-# %% {"concepts": ["C174"], "errata": ["E88"], "slug": "race"}
-for safe in (False, True):
-    for seed in range(6):
-        with virtual_cuda.races(seed):
-            with torch.cuda.stream(side):
-                on_gpu = pinned.to(gpu, non_blocking=True)
-            if safe:
-                main.wait_stream(side)
-            print(on_gpu.sum().item(), end="  " if seed < 5 else f"  {safe=}\n")
-
-# %% [markdown] {"slug": "early-text"}
-# Without `wait_stream`, a kernel may read the batch too early. (Here, NaN marks this. A real GPU reads old numbers.)
-#
-# ## 6. Which change first? · 3 min
-#
-# PyTorch's tutorial
-# [*Data Loading Optimization*](https://docs.pytorch.org/tutorials/intermediate/intermediate_data_loading_tutorial.html)
-# (May 2026) measured each change on a real GPU, which it does not name. Its samples wait for 5 ms.
-
-# %% {"slug": "recorded-predict"}
-predict("09.recorded")
-
-# %% {"slug": "recorded"}
-display(speed_bars(RECORDED, "recorded"))
-reveal("09.recorded", least_gain(RECORDED))
-
-# %% [markdown] {"slug": "recorded-read"}
-# Each row keeps the changes above it, but the last one has no second stream. While loading is the slowest part, a faster
-# copy gains little. Repair the slowest part first.
-#
-# ## 7. Copies of the dataset · 9 min
+# ## 5. Copies of the dataset · 9 min
 #
 # An `IterableDataset` has no indices to share out: it is read in order, as the lines of a file. Below, each process of
 # torchrun (a *rank*) reads its share. But each worker of the rank has a copy of the dataset, and reads all of this share.
@@ -355,19 +252,114 @@ def shards(lines, rank, ranks):
 # %% {"slug": "shards-check"}
 check("feeding.shards", shards)
 
+# %% [markdown] {"slug": "copies"}
+# ## 6. What a copy waits for · 3 min
+#
+# Ordinary memory is [pageable](glossary.md#pageable-memory): the operating system may move it. So the driver first copies a
+# batch into a buffer of its own, which the GPU reads. [Pinned memory](glossary.md#pinned-memory) of the **host** stays where
+# it is, so the GPU reads it directly. With `pin_memory=True`, the loader pins each batch.
+#
+# For how long does the program wait in `to`? In each case, the GPU still computes a product when the copy is asked for.
+
+# %% {"concepts": ["C174", "C175", "C176"], "errata": ["E87", "E88", "E89"], "slug": "waits-shown"}
+pageable = torch.ones(1024, 1024)
+pinned, matrix = pageable.pin_memory(), pageable.to(gpu)
+for tensor, flag in ((pageable, False), (pageable, True), (pinned, False), (pinned, True)):
+    product = matrix @ matrix
+    begun = virtual_cuda.now()
+    tensor.to(gpu, non_blocking=flag)
+    print(f"pinned={tensor.is_pinned()}, non_blocking={flag}: {virtual_cuda.now() - begun:.0f} µs")
+    torch.cuda.synchronize(gpu)  # nothing is left for the next case
+
+# %% [markdown] {"slug": "behind-read"}
+# (All numbers are modelled.) An ordinary copy begins after the product, and the program waits until it is complete. With
+# pinned memory *and* `non_blocking=True`, the program does not wait. With pageable memory, it waits at least for the
+# driver's buffer.
+#
+# ## 7. A second stream · 5 min
+#
+# Now a whole loop. For each of five batches, it loads for 200 µs, copies, and computes two products.
+
+
+# %% {"concepts": ["C168", "C170", "C174"], "errata": ["E88"], "slug": "loops-run"}
+def run(copy):
+    with record(gpu) as recording:
+        for _ in range(5):
+            virtual_cuda.clock().work(200, "load a batch")
+            copy() @ matrix @ matrix
+    return recording
+
+
+runs = {"pageable": run(lambda: pageable.to(gpu)), "pinned": run(lambda: pinned.to(gpu))}
+runs["non_blocking"] = run(lambda: pinned.to(gpu, non_blocking=True))
+
+# %% [markdown] {"slug": "stream-text"}
+# These loops have one [stream](glossary.md#stream), a queue: each copy waits for the kernels before it. In a second stream,
+# it need not wait. Two calls make this safe. After `main.wait_stream(side)`, later kernels of the main stream wait for the
+# copy. After `on_gpu.record_stream(main)`, no other tensor gets the memory of `on_gpu` while these kernels read it.
+
+# %% {"concepts": ["C168", "C170", "C174"], "errata": ["E88"], "slug": "stream-run"}
+side, main = torch.cuda.Stream(gpu), torch.cuda.current_stream(gpu)
+
+
+def second_stream():
+    with torch.cuda.stream(side):
+        on_gpu = pinned.to(gpu, non_blocking=True)
+    main.wait_stream(side)
+    on_gpu.record_stream(main)
+    return on_gpu
+
+
+timelines({**runs, "second stream": run(second_stream)})
+
+# %% [markdown] {"slug": "race-text"}
+# `non_blocking` frees the program, but not the GPU: it still copies *or* computes. With the second stream, the GPU does
+# both at once.
+#
+# What if `wait_stream` is missing? CUDA then allows several orders. `races` plays one for each seed. The sum should be
+# 1,048,576:
+
+# %% {"concepts": ["C174"], "errata": ["E88"], "slug": "race"}
+for safe in (False, True):
+    for seed in range(6):
+        with virtual_cuda.races(seed):
+            with torch.cuda.stream(side):
+                on_gpu = pinned.to(gpu, non_blocking=True)
+            if safe:
+                main.wait_stream(side)
+            print(on_gpu.sum().item(), end="  " if seed < 5 else f"  {safe=}\n")
+
+# %% [markdown] {"slug": "early-text"}
+# Without `wait_stream`, a kernel may read the batch too early. (Here, NaN marks this. A real GPU reads old numbers.)
+#
+# ## 8. Which change first? · 3 min
+#
+# PyTorch's tutorial
+# [*Data Loading Optimization*](https://docs.pytorch.org/tutorials/intermediate/intermediate_data_loading_tutorial.html)
+# (May 2026) measured each change on a real GPU, which it does not name. Its samples wait for 5 ms.
+
+# %% {"slug": "recorded-predict"}
+predict("09.recorded")
+
+# %% {"slug": "recorded"}
+display(speed_bars(RECORDED, "recorded"))
+reveal("09.recorded", least_gain(RECORDED))
+
+# %% [markdown] {"slug": "recorded-read"}
+# Each row keeps the changes above it, but the last one has no second stream. Repair the slowest part first.
+
 # %% [markdown] {"slug": "project"}
 # ## The project: your loop again · 1 min
 #
-# The loop of section 1, with your `steady`, in its second epoch:
+# Your loop, with your `steady`:
 
-# %% {"concepts": ["C177"], "slug": "project-after"}
-loader = steady(read, 300)
-rate(loader)
-after, ceiling_now = rate(loader), rate([batch] * 20)
-print(f"of the ceiling: {before / ceiling:.0%} before, {after / ceiling_now:.0%} after")
-speed_bars({"before": before, "after": after, "ceiling": ceiling_now}, "measured")
+# %% {"concepts": ["C171", "C177"], "slug": "project-after"}
+measure("one request", steady(read, 300))
+speed_bars(best, "measured")
 
 # %% [markdown] {"slug": "recap"}
+# Near 100 %, the GPU hardly waits for the loader. No loop beats its ceiling: a few percent above it are noise.
+#
 # ## What you learned · 3 min
 #
 # From memory:
@@ -396,7 +388,8 @@ quiz("09.after.waits")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 09: Feeding the GPU](../assignments/09_feeding/09_feeding.ipynb).**
-# You will find out why a GPU waits, choose workers, fix a loader, and write `batches_ahead` for `train.py`.
+# You will find out why a GPU waits, choose workers, fix a loader, and write `batches_ahead` for `train.py`. It takes longer
+# than this lesson.
 #
 # **Next lesson:** [10, *Saving and loading*](10_saving_and_loading.ipynb): what a file records
 # about devices, and how to load it on a machine that has different ones.

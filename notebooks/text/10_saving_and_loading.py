@@ -83,15 +83,15 @@ if __name__ == "__main__":
     net, optimizer = start(device)
     model = nn.DataParallel(net, device_ids=[1])
     for epoch in range(1, 5):
+        print(f"epoch {epoch}: last loss {train_epoch(model, optimizer, device):.4f}", flush=True)
         if epoch == fails:
             os.kill(os.getpid(), 9)  # SIGKILL
-        print(f"epoch {epoch}: last loss {train_epoch(model, optimizer, device):.4f}", flush=True)
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save({**state, "generator": torch.get_rng_state(), "epoch": epoch}, path)
 
 # %% [markdown] {"slug": "night-text"}
-# First a run without a stop, then last night's: the power fails in epoch 3. (Half a minute. Each loss is that of one batch,
-# so it jumps.)
+# First a run without a stop, then last night's: the power fails before epoch 3 is saved. (Half a minute. Each loss is that
+# of one batch, so it jumps.)
 
 # %% {"concepts": ["C190"], "slug": "night-run"}
 from night import build, start, train_epoch
@@ -153,7 +153,7 @@ reveal("10.strict", f"{len(loaded)} tensors, silently")
 # %% [markdown] {"slug": "clean"}
 # (Only 8 are missing: PyTorch adds `num_batches_tracked` to a file that seems to be old.)
 #
-# Use `strict=False` only for a part of a file, such as a backbone without its head, and read both lists.
+# Use `strict=False` only for a part of a file, such as a backbone, and read both lists.
 #
 # Clean an old file once. A function of PyTorch removes the prefix, in place. Your own `key.replace("module.", "")` would
 # also rename a real part `module`, and `key.lstrip("module.")` removes single letters.
@@ -197,12 +197,12 @@ def weights(trained, path, model, device):
 check("saving.weights", weights)
 
 # %% [markdown] {"slug": "weights-drawn-text"}
-# Your file, and your model:
+# The file of last night, and yours:
 
 # %% {"concepts": ["C182", "C183"], "errata": ["E109"], "slug": "weights-drawn"}
 gpu1, gpu2 = torch.device("cuda:1"), torch.device("cuda:2")
 mine = weights(nn.DataParallel(build().to(gpu1), device_ids=[1]), "weights.pt", build(), gpu2)
-load_map("weights.pt", mine)
+load_map("night.pt", "weights.pt", mine)
 
 # %% [markdown] {"slug": "trust"}
 # ## 3. A file can run code · 2 min
@@ -323,10 +323,12 @@ for size in (len(data), 100_000, 20_000, 0):
         print(size, data[:size][:4], f"{type(error).__name__}: {str(error)[:80] or '(no text)'}")
 
 # %% [markdown] {"slug": "atomic"}
+# (The `OSError`: PyTorch searches backwards, and here beyond the beginning.)
+#
 # The missing bytes are lost, so keep older checkpoints. To avoid torn files, write under another name in the *same folder*,
 # then call `os.replace(new, path)`. This renames the file in one step: if the program is killed earlier, the old file is
 # still complete. Against a power failure, also call `os.fsync`: for the file before this step, and for its folder after
-# it. After a copy, compare checksums: `sha256sum night.pt`.
+# it.
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 4 min
@@ -339,21 +341,20 @@ project.train("10", gpus=1, epochs=4, out="moved", stop_after=2)
 run = project.train("10", "--resume", epochs=4, out="moved")
 
 # %% [markdown] {"slug": "night-again"}
-# Your `restart` finishes last night's run on the same kind of device:
+# Your `restart` finishes last night's run on another GPU of the same kind:
 
 # %% {"concepts": ["C188"], "slug": "night-finished"}
-whole, kept, equal = torch.load("whole.pt", map_location=gpu1)["model"].values(), 0, False
+whole, kept, equal = torch.load("whole.pt", map_location=gpu2)["model"].values(), 0, False
 try:
-    net, adam, epoch = restart(build, "clean.pt", gpu1)
-    losses = [train_epoch(net, adam, gpu1) for _ in range(epoch, 4)]
+    net, adam, epoch = restart(build, "clean.pt", gpu2)
+    losses = [train_epoch(net, adam, gpu2) for _ in range(epoch, 4)]
     kept, equal = epoch, all(map(torch.equal, net.state_dict().values(), whole))
 except (RuntimeError, TypeError) as error:
     print("not restarted:", error)
-restart_chart(saved=2, kept=kept, epochs=4, equal=equal)
+restart_chart(saved=2, kept=kept, epochs=4, equal=equal, on="cuda:2")
 
 # %% [markdown] {"slug": "recap"}
-# With a correct `restart`, no finished epoch is lost, and the weights equal those of the run without a stop, to the last
-# bit. On another kind of device, digits and random numbers may differ; on a real GPU, even from run to run.
+# With a correct `restart`, the weights equal those of the run without a stop, to the last bit. On another kind of device, digits and random numbers may differ; on a real GPU, even from run to run.
 #
 # **Recorded**, July 2024: on 16,384 H100, the training of Llama 3 was stopped unexpectedly 419 times in 54 days
 # ([DCD](https://www.datacenterdynamics.com/en/news/meta-report-details-hundreds-of-gpu-and-hbm3-related-interruptions-to-llama-3-training-run/)).

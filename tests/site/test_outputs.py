@@ -110,13 +110,10 @@ def test_lesson_08_saves_memory_by_cutting_a_batch(executed):
 
 def test_lesson_09_shows_waits_overlap_and_a_race(executed):
     shown = printed(executed("09_feeding_the_gpu"))
-    assert re.search(r"\{'num_workers': 2\} \[\[(\d+), (\d+)\], \[(?!\1)\d+, (?!\2)\d+\]\]", shown)
-    kept = r"'persistent_workers': True\} \[(\[\d+, \d+\]), \1\]"
-    assert re.search(kept, shown)
     assert re.search(r"second stream: done after .+, of which 0\.[1-9]\d ms overlap", shown)
-    assert shown.count("nan") >= 2  # without the wait, and in the early read
+    assert shown.count("nan") >= 2  # without the wait
     assert shown.count("1048576.0") >= 7
-    assert re.search(r"of the ceiling: \d+% before, \d+% after", shown)
+    assert re.search(r"one request: \d+ images/s, \d+% of the ceiling", shown)
 
 
 def test_lesson_10_goes_on_as_if_nothing_had_happened(executed):

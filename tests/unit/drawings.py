@@ -107,7 +107,7 @@ def _of_file(draw: Callable[[Path], Picture], content: object) -> Picture:
 
 
 def _load_map(content: nn.Module) -> Picture:
-    return _of_file(lambda path: load_map(path, _net()), content.state_dict())
+    return _of_file(lambda path: load_map(path, path, _net()), content.state_dict())
 
 
 def _name_map() -> Picture:
@@ -170,14 +170,16 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "speed_bars": (
         lambda: speed_bars(RECORDED, "recorded"),
-        lambda: speed_bars({"before": 139, "ceiling": 1080}, "measured"),
+        lambda: speed_bars({"a": 139, "ceiling": 1080, "b": 99}, "measured"),
     ),
     "worker_lanes": (
         lambda: worker_lanes({0: {1: [(f"{LOADS} 1", 0, 2), (f"{TRAINS} 1", 2, 3)]}}),
         lambda: worker_lanes({1: {1: [(f"{TRAINS} 1", 2, 3)], 2: [(f"{LOADS} 1", 0, 2)]}}),
     ),
     "sweep_chart": (
-        lambda: sweep_chart(Sweep({0: (9, 8, 9), 2: (50, 51, 52), 4: (91, 99, 90)}, (99, 100))),
+        lambda: sweep_chart(
+            {"a": Sweep({0: (9, 8, 9), 2: (50, 51, 52), 4: (91, 99, 90)}, (99, 9))}
+        ),
     ),
     "util_bars": (
         lambda: util_bars(
@@ -190,7 +192,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "file_map": (lambda: _of_file(file_map, {"model": _net().state_dict(), "epoch": 2}),),
     "load_map": (lambda: _load_map(_net()), lambda: _load_map(nn.DataParallel(_net()))),
     "restart_chart": (
-        lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True),
+        lambda: restart_chart(saved=2, kept=2, epochs=4, equal=True, on="cuda:2"),
         lambda: restart_chart(saved=2, kept=0, epochs=4, equal=False),
     ),
     "weight_chart": (lambda: weight_chart([[row, row] for row in torch.eye(2)], title=TITLE),),

@@ -55,7 +55,7 @@ def test_a_sweep_chooses_workers_by_the_rule_of_best_settings():
 
 def test_speeds_say_where_they_come_from():
     assert "PyTorch's tutorial, recorded. 0 workers: 1.0×." in speed_bars(RECORDED, "recorded").alt
-    assert "this computer, measured. now: 9 images/s." in speed_bars({"now": 9}, "measured").alt
+    assert "this computer, measured. now: 9." in speed_bars({"now": 9}, "measured").alt
 
 
 def test_the_least_gain_of_the_recorded_changes():
@@ -114,9 +114,12 @@ def test_a_profile_of_a_real_gpu_becomes_a_recording():
 
 def test_a_sweep_measures_every_setting_in_every_round(capsys):
     measured = []
-    found = sweep(lambda batches: measured.append(batches) or 9, str, (0, 1), ceiling="c", rounds=2)
-    assert measured == ["0", "1", "c", "0", "1", "c"]
-    assert found == Sweep({0: (9, 9), 1: (9, 9)}, (9, 9))
+    kinds, loader = {"a": "b"}, "{}{}".format
+    found = sweep(
+        lambda one: measured.append(one) or 9, loader, kinds, (0, 1), ceiling="c", rounds=2
+    )
+    assert measured == ["b0", "b1", "c", "b0", "b1", "c"]
+    assert found == {"a": Sweep({0: (9, 9), 1: (9, 9)}, (9, 9))}
     assert "Measuring 2 rounds" in capsys.readouterr().out
 
 

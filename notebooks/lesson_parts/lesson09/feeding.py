@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
-from statistics import median
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -40,7 +39,7 @@ RECORDED: Mapping[str, float] = MappingProxyType(
         "pinned memory": 2.8,
         "persistent workers": 3.7,
         "the second stream": 3.6,
-        "`__getitems__`": 10.0,
+        "`__getitems__`, one stream": 10.0,
     }
 )
 """The last table of PyTorch's tutorial Data Loading Optimization: speeds as multiples of the first,
@@ -64,27 +63,41 @@ def timelines(loops: Mapping[str, Recording]) -> Picture:
 
 
 def speed_bars(speeds: Mapping[str, float], source: Literal["recorded", "measured"]) -> Picture:
-    """A picture with a bar for each speed.
+    """A staircase of speeds: a bar for each, of which the hatched part is new.
 
     source: "recorded": multiples of the first, in PyTorch's tutorial; or "measured": images per
-    second of a loop on this computer.
+    second of a loop on this computer, and its "ceiling", a line.
     """
-    recorded = source == "recorded"
-    title = "Your loop, before and after"
+    recorded, rows = source == "recorded", {**speeds}
+    ceiling = rows.pop("ceiling", 0.0)
+    title = "What each change added to your loop"
     if recorded:
-        title = "PyTorch's tutorial: how many times as fast as with 0 workers"
-    page = Picture(0.95 + ROW * len(speeds), title, source)
+        title = "PyTorch's tutorial: what each change added"
+    page = Picture((1.45 if ceiling else 1.15) + ROW * len(rows), title, source)
     where = "on a real GPU, PyTorch's tutorial" if recorded else "in images/s, on this computer"
     page.tell(f"Bars of speeds {where}, {source}.")
-    left, most = 2.3, max([*speeds.values(), 0.001])
-    for row, (name, speed) in enumerate(speeds.items()):
-        top, width = 0.75 + ROW * row, (RIGHT - 1.1 - left) * speed / most
-        label = ("+ " if row and recorded else "") + name.replace("`", "")
+    shown = "times as fast as with 0 workers" if recorded else "images per second, best of 3 rounds"
+    page.write(0.25, 0.68, f"{shown}; hatched: more than in the row above", **NOTE)
+    left, most, before = 2.3, max([*speeds.values(), 0.001]), 0.0
+    scale, bottom = (RIGHT - 1.3 - left) / most, 0.95 + ROW * len(rows)
+    for row, (name, speed) in enumerate(rows.items()):
+        top = 0.95 + ROW * row
+        label = ("+ " if row else "") + name.replace("`", "")
         page.write(left - 0.12, top + 0.14, label, align="right", size=SMALL)
-        page.bar(left, top, max(width, 0.02), 0.28, READING)
-        number = f"{speed:.1f}×" if recorded else f"{speed:.0f} images/s"
-        page.write(left + width + 0.1, top + 0.14, number, size=SMALL, weight="bold")
+        old = min(before, speed) if row else speed
+        parts = [(max(old * scale, 0.02), READING), ((speed - old) * scale, KERNEL)]
+        end = page.bars(left, top, 0.28, parts)
+        number = f"{speed:.1f}×" if recorded else f"{speed:,.0f}"
+        if ceiling:
+            number += f", {speed / ceiling:.0%}"
+        page.write(end + 0.1, top + 0.14, number, size=SMALL, weight="bold", behind=PAPER)
         page.tell(f"{name}: {number}.")
+        before = speed
+    if ceiling:
+        x, text = left + ceiling * scale, f"ceiling: {ceiling:,.0f}, 100%"
+        page.line((x, 0.88), (x, bottom), color=INK, linestyle="--", linewidth=1.2, zorder=0)
+        page.write(x, bottom + 0.16, text, align="center", size=SMALL)
+        page.tell(f"{text}.")
     return page
 
 
@@ -124,61 +137,61 @@ def _kind(lane: str, name: str) -> str:
     return "copy to the GPU" if lane == "copies" else "kernel"
 
 
-def sweep_chart(found: Sweep, title: str = "How many workers are enough?") -> Picture:
-    """A chart of the rates of a loop by its number of workers, below its ceiling.
+def sweep_chart(
+    found: Mapping[str, Sweep], title: str = "More workers help while they wait"
+) -> Picture:
+    """A chart of the rates of a loop by its number of workers, a line for each kind of loader.
 
     A point is the median of the rounds; the bar through it spans the slowest to the fastest. A ring
     marks the smallest number of workers that is good enough, by `Sweep.choice`.
     """
-    page, counts = Picture(4.6, title, "measured"), sorted(found.rates)
-    ceiling = median(found.ceiling)
-    axes = page.chart(0.95, 1.0, WIDTH - 1.35, 2.65)
-    where = f"images per second, on {counted(usable_cpus(), 'CPU')}"
+    page = Picture(4.6, title, "measured")
+    cpus, ceiling = usable_cpus(), max(rate for each in found.values() for rate in each.ceiling)
+    axes = page.chart(0.95, 1.0, WIDTH - 2.65, 2.65)
+    where = f"images per second, on {counted(cpus, 'CPU')}"
     shown = "point: median of the rounds; bar: the slowest to the fastest"
     page.write(0.25, 0.75, f"{where}; {shown}", **NOTE)
+    page.tell(f"Line chart, measured, {title!r}: {where}.")
+    counts = sorted({number for each in found.values() for number in each.rates})
     axes.set_xticks(range(len(counts)), map(str, counts))
     axes.set_xlabel("workers", fontsize=SMALL, color=INK)
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.grid(visible=False, axis="x")
-    medians = [found.median(workers) for workers in counts]
-    axes.plot(range(len(counts)), medians, marker="o", color=INK, markersize=6)
-    lowest, highest = ([of(found.rates[n]) for n in counts] for of in (min, max))
-    axes.vlines(range(len(counts)), lowest, highest, color=INK, linewidth=5, alpha=0.35)
+    style: dict[str, Any] = {"textcoords": "offset points", "fontsize": SMALL, "color": INK}
+    for (kind, each), dashes, mark in zip(found.items(), ("-", ":"), "os", strict=False):
+        medians = [each.median(number) for number in counts]
+        axes.plot(medians, linestyle=dashes, marker=mark, color=INK, markersize=6)
+        lowest, highest = ([of(each.rates[n]) for n in counts] for of in (min, max))
+        axes.vlines(range(len(counts)), lowest, highest, color=INK, linewidth=5, alpha=0.35)
+        ring = counts.index(each.choice)
+        axes.plot(ring, medians[ring], "o", color=INK, markersize=17, fillstyle="none", mew=1.6)
+        for place, number in enumerate(counts):
+            last, rate = number == counts[-1], medians[place]
+            text = f"{kind}: {rate:,.0f}" if last else f"{rate:,.0f}"
+            upper = rate >= max(other.median(number) for other in found.values())
+            offset = ((14 if last else 0), (3 if last else 12) if upper else (-10 if last else -20))
+            axes.annotate(text, (place, rate), offset, ha="left" if last else "center", **style)
+        described = listed(
+            f"{counted(number, 'worker')} {rate:.0f} (from {low:.0f} to {high:.0f})"
+            for number, rate, low, high in zip(counts, medians, lowest, highest, strict=True)
+        )
+        page.tell(f"{kind}: {described}; {counted(each.choice, 'worker')} are enough.")
     axes.axhline(ceiling, color=INK, linestyle="--", linewidth=1.2)
-    ring = counts.index(found.choice)
-    axes.plot(ring, medians[ring], "o", color=INK, markersize=17, fillstyle="none", mew=1.6)
-
-    style: dict[str, Any] = {"textcoords": "offset points", "fontsize": SMALL}
-    text = f"ceiling: {ceiling:,.0f}, with one batch again and again"
+    text = f"ceiling: {ceiling:,.0f}"
     axes.annotate(text, (-0.3, ceiling), (0, 6), **style)
-    for place, each in enumerate(medians):
-        high = each > ceiling / 2  # its label is below the line
-        offset, side = ((9, -15), "left") if high else ((-7, 6), "right")
-        axes.annotate(f"{each:,.0f}", (place, each), offset, ha=side, **style)
-    page.write(0.25, 4.36, f"The ring: {_enough(found)}", **NOTE)
-    axes.set_xlim(-0.35, len(counts) - 0.5)
-    axes.set_ylim(0, 1.2 * max(ceiling, *highest))
-    described = listed(
-        f"{counted(workers, 'worker')} {each:.0f} (from {low:.0f} to {high:.0f})"
-        for workers, each, low, high in zip(counts, medians, lowest, highest, strict=True)
+    ring_text = (
+        f"Ring: the fewest workers that need at most {TOLERANCE:.0%} more time than the best."
     )
-    page.tell(
-        f"Line chart, measured, {title!r}: {where}: "
-        f"{described}. With one batch again and again: {ceiling:.0f}. The ring: {_enough(found)}"
-    )
+    page.write(0.25, 4.36, ring_text, **NOTE)
+    page.tell(f"With one batch again and again, {text}.")
+    axes.set_xlim(-0.35, len(counts) - 0.7)
+    axes.set_ylim(0, 1.2 * ceiling)
     return page
 
 
-def _enough(found: Sweep) -> str:
-    return (
-        f"{counted(found.choice, 'worker')}, the fewest that need at most {TOLERANCE:.0%} more "
-        f"time than the best ({counted(found.fastest, 'worker')})."
-    )
-
-
 def util_bars(
-    loops: Mapping[str, FedLoop], title: str = "GPU-Util, and the batches that cause it"
+    loops: Mapping[str, FedLoop], title: str = "Calm readings do not mean a busy GPU"
 ) -> Picture:
     """A picture of loops below each other, over one clock: the readings, and the GPU's real work.
 

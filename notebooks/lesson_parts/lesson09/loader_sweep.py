@@ -39,23 +39,30 @@ class Sweep:
 
 def sweep(
     rate: Callable[[Batches], float],
-    loader: Callable[[int], Batches],
+    loader: Callable[[Any, int], Batches],
+    kinds: Mapping[str, Any],
     workers: Sequence[int],
     *,
     ceiling: Batches,
     rounds: int = 3,
-) -> Sweep:
-    """The rates of a loop, measured in rounds: an epoch with each number of workers per round.
+) -> dict[str, Sweep]:
+    """The rates of a loop with each kind of dataset, measured in rounds: an epoch of each.
 
-    rate: runs the loop on batches, and returns images per second. loader: makes the loader with so
-    many workers. ceiling: batches that need no loading, measured in each round, too.
+    rate: runs the loop on batches, and returns images per second. loader: makes the
+    loader of a dataset, with so many workers, which stay. ceiling: batches that need no
+    loading, measured in each round, too.
     """
     with warnings.catch_warnings(action="ignore"):
         # PyTorch warns about more workers than CPUs, which are intended here.
-        sources: dict[int | None, Batches] = {number: loader(number) for number in workers}
-        sources[None] = ceiling
-        rates: dict[int | None, list[float]] = {number: [] for number in sources}
-        epochs = [number for _ in range(rounds) for number in sources]
-        for number in steps(epochs, f"Measuring {rounds} rounds", seconds=16):
-            rates[number].append(rate(sources[number]))
-    return Sweep({number: tuple(rates[number]) for number in workers}, tuple(rates[None]))
+        sources = {(kind, n): loader(images, n) for kind, images in kinds.items() for n in workers}
+        sources["", 0] = ceiling
+        rates: dict[tuple[str, int], list[float]] = {each: [] for each in sources}
+        for source in sources.values():
+            next(iter(source))  # starts the workers
+        epochs = [each for _ in range(rounds) for each in sources]
+        for each in steps(epochs, f"Measuring {rounds} rounds", seconds=16):
+            rates[each].append(rate(sources[each]))
+    return {
+        kind: Sweep({n: tuple(rates[kind, n]) for n in workers}, tuple(rates["", 0]))
+        for kind in kinds
+    }

@@ -1,4 +1,4 @@
-"""`file_map`: what a checkpoint contains. `load_map`: the way of a state dict into a model."""
+"""`file_map`: what a checkpoint contains. `load_map`: the way of state dicts into a model."""
 
 from collections.abc import Iterator, Mapping
 from os import PathLike
@@ -10,16 +10,19 @@ from course_utils.figures.picture import (
     ASIDE,
     INK,
     MONO,
+    ORANGE,
     SMALL,
     WIDTH,
+    BarStyle,
     BoxStyle,
     Picture,
     TextStyle,
 )
-from course_utils.words import counted, listed, shortened, size_of
+from course_utils.words import counted, shortened, size_of
 from lesson_parts.bands import device_style
 from lesson_parts.lesson10.saved import TaggedTensor, saved_in, tensors_of
 
+MARKED: BarStyle = (ORANGE, None)
 FILE: BoxStyle = {"fill": "#f6f8fa", "edge": INK}
 LINE_OF_CODE: TextStyle = {"family": MONO, "size": 9}
 TOP, ROW, FINE = 1.0, 0.44, 0.25
@@ -83,44 +86,54 @@ def _rows(content: Mapping[str, object]) -> Iterator[Row]:
             yield key, "", f"{value!r}, not a tensor", ""
 
 
-def load_map(path: str | PathLike[str], model: torch.nn.Module) -> Picture:
-    """A picture of a state dict on its way from a file into a model, key by key.
+def load_map(
+    before: str | PathLike[str], after: str | PathLike[str], model: torch.nn.Module
+) -> Picture:
+    """A picture of two files, and of the keys that lead from each into a model.
 
-    An arrow leads from each key of the file to the same key of the model, if there is one.
+    An arrow leads from a key of a file to the same key of the model. A cross marks a key without a
+    partner: unexpected in a file, missing in the model.
     """
-    name, tags = Path(path).name, dict(tensors_of(saved_in(path)))
-    own = model.state_dict()
-    device = str(next(iter(own.values())).device)
-    lines = max(len(tags), len(own))
-    page = Picture(TOP + FINE * lines + 0.5, f"From {name} into the model, key by key")
-    left, right = (0.2, 3.2), (5.5, WIDTH - 0.2)
-    tall = FINE * lines + 0.16
-    tagged = listed(sorted({found.tag for found in tags.values()}))
-    for (begin, end), what, style in (
-        (left, f"the file, tagged {tagged}", FILE),
-        (right, f"the model, on {device}", device_style(device)),
+    own = list(model.state_dict())
+    files = [(Path(path).name, _keys(saved_in(path))) for path in (before, after)]
+    tall = FINE * max(len(own), *(len(keys) for _, keys in files)) + 0.16
+    page = Picture(TOP + tall + 0.65, "load_state_dict looks for equal names")
+    device = str(next(iter(model.state_dict().values())).device)
+    page.write(4.26, 0.76, f"the model, on {device}", "center", **ASIDE)
+    page.box(3.3, TOP - 0.05, 1.92, tall, **device_style(device))
+    page.tell(f"The model, on {device}: {', '.join(own)}.")
+    for place, key in enumerate(own):
+        page.write(3.38, TOP + 0.16 + FINE * place, key, family=MONO, size=8.5)
+    for left, right, gate, sides, (name, keys) in zip(
+        (0.15, 6.02), (2.52, 8.25), (2.56, 5.98), (3.26, 5.26), files, strict=True
     ):
-        page.write((begin + end) / 2, 0.76, what, align="center", **ASIDE)
-        page.box(begin, TOP - 0.05, end - begin, tall, **style)
-    page.write(4.35, 0.76, "load_state_dict", align="center", family=MONO, size=SMALL)
-    levels = {key: TOP + 0.16 + FINE * place for place, key in enumerate(own)}
-    for place, key in enumerate(tags):
-        level = TOP + 0.16 + FINE * place
-        page.write(left[0] + 0.12, level, key, family=MONO, size=SMALL)
-        if key in own:
-            page.arrow((left[1] + 0.04, level), (right[0] - 0.04, levels[key]))
-        else:
-            page.write(left[1] + 0.08, level, "✗ unexpected", size=SMALL)
-    for key, level in levels.items():
-        page.write(right[0] + 0.12, level, key, family=MONO, size=SMALL)
-        if key not in tags:
-            page.write(right[0] - 0.08, level, "missing ✗", align="right", size=SMALL)
-    fit = len(tags.keys() & own.keys())
-    page.tell(
-        f"The file {name}, tagged {tagged}: {', '.join(tags)}. The model, on {device}: "
-        f"{', '.join(own)}. {fit} of {counted(len(own), 'key')} of the model are in the file."
-    )
-    page.write(
-        left[0], TOP + tall + 0.12, f"{fit} of {len(own)} keys fit", weight="bold", size=SMALL
-    )
+        page.write((left + right) / 2, 0.76, name, "center", **ASIDE)
+        page.box(left, TOP - 0.05, right - left, tall, **FILE)
+        for place, key in enumerate(keys):
+            level = TOP + 0.16 + FINE * place
+            if prefix := [key.removesuffix(name) for name in own if key.endswith(f".{name}")]:
+                page.bar(
+                    left + 0.06, level - 0.09, 0.073 * len(prefix[0]), 0.18, MARKED, linewidth=0
+                )
+            page.write(left + 0.08, level, key, family=MONO, size=8.5)
+            if key in own:
+                page.arrow((gate, level), (sides, TOP + 0.16 + FINE * own.index(key)))
+            else:
+                page.write((gate * 3 + sides) / 4, level, "✗", "center", size=SMALL)
+        for place, key in enumerate(own):
+            if key not in keys:
+                level = TOP + 0.16 + FINE * place
+                page.write((gate + sides * 3) / 4, level, "✗", "center", size=SMALL)
+        fit = len(set(keys) & set(own))
+        text = f"{fit} of {counted(len(own), 'key')} fit"
+        page.write((left + right) / 2, TOP + tall + 0.14, text, "center", weight="bold", size=SMALL)
+        page.tell(f"The file {name}: {', '.join(keys)}. {text}.")
+        if fit < len(own):
+            page.write(left, TOP + tall + 0.38, "✗ unexpected: only in the file", size=SMALL)
+    if any(set(own) - set(keys) for _, keys in files):
+        page.write(3.3, TOP + tall + 0.38, "✗ missing: only in the model", size=SMALL)
     return page
+
+
+def _keys(content: Mapping[str, object]) -> list[str]:
+    return [name for name, _ in tensors_of(content.get("model", content))]
