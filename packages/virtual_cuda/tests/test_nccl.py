@@ -188,6 +188,24 @@ def test_two_ranks(tmp_path):
     start(programs, (tmp_path,), RANKS)
 
 
+@pytest.mark.slow
+def test_a_batch_connects_all_ranks_at_once(tmp_path):
+    """Pair after pair, a ring of three would wait for ever."""
+    start(ring, (tmp_path,), 3)
+
+
+def ring(rank: int, folder: Path) -> None:
+    virtual_cuda.enable(3, quiet=True)
+    store, wait = f"file://{folder}/ring", timedelta(seconds=60)
+    dist.init_process_group("nccl", store, rank=rank, world_size=3, timeout=wait)
+    after, before = (rank + 1) % 3, (rank - 1) % 3
+    own, other = (torch.tensor([rank], device=f"cuda:{rank}") for _ in range(2))
+    steps = [dist.P2POp(dist.isend, own, after), dist.P2POp(dist.irecv, other, before)]
+    for work in dist.batch_isend_irecv(steps):
+        work.wait()
+    assert other.item() == before
+
+
 def programs(rank: int, folder: Path) -> None:
     """One after the other in the same two processes, which take long to start."""
     torch.set_num_threads(1)
