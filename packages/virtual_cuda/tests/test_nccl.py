@@ -196,8 +196,7 @@ def test_a_batch_connects_all_ranks_at_once(tmp_path):
 
 def ring(rank: int, folder: Path) -> None:
     virtual_cuda.enable(3, quiet=True)
-    store, wait = f"file://{folder}/ring", timedelta(seconds=60)
-    dist.init_process_group("nccl", store, rank=rank, world_size=3, timeout=wait)
+    begin(rank, f"{folder}/ring", size=3)
     after, before = (rank + 1) % 3, (rank - 1) % 3
     own, other = (torch.tensor([rank], device=f"cuda:{rank}") for _ in range(2))
     steps = [dist.P2POp(dist.isend, own, after), dist.P2POp(dist.irecv, other, before)]
@@ -230,12 +229,12 @@ def programs(rank: int, folder: Path) -> None:
             dist.destroy_process_group()
 
 
-def begin(rank: int, store: str, card: torch.device | None = None) -> None:
+def begin(rank: int, store: str, card: torch.device | None = None, size: int = RANKS) -> None:
     dist.init_process_group(
         "nccl",
         f"file://{store}",
         rank=rank,
-        world_size=RANKS,
+        world_size=size,
         device_id=card,
         timeout=timedelta(seconds=60),
     )
