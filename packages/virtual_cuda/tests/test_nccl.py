@@ -188,6 +188,23 @@ def test_two_ranks(tmp_path):
     start(programs, (tmp_path,), RANKS)
 
 
+@pytest.mark.slow
+def test_a_batch_connects_all_ranks_at_once(tmp_path):
+    """Pair after pair, a ring of three would wait for ever."""
+    start(ring, (tmp_path,), 3)
+
+
+def ring(rank: int, folder: Path) -> None:
+    virtual_cuda.enable(3, quiet=True)
+    begin(rank, f"{folder}/ring", size=3)
+    after, before = (rank + 1) % 3, (rank - 1) % 3
+    own, other = (torch.tensor([rank], device=f"cuda:{rank}") for _ in range(2))
+    steps = [dist.P2POp(dist.isend, own, after), dist.P2POp(dist.irecv, other, before)]
+    for work in dist.batch_isend_irecv(steps):
+        work.wait()
+    assert other.item() == before
+
+
 def programs(rank: int, folder: Path) -> None:
     """One after the other in the same two processes, which take long to start."""
     torch.set_num_threads(1)
@@ -212,12 +229,12 @@ def programs(rank: int, folder: Path) -> None:
             dist.destroy_process_group()
 
 
-def begin(rank: int, store: str, card: torch.device | None = None) -> None:
+def begin(rank: int, store: str, card: torch.device | None = None, size: int = RANKS) -> None:
     dist.init_process_group(
         "nccl",
         f"file://{store}",
         rank=rank,
-        world_size=RANKS,
+        world_size=size,
         device_id=card,
         timeout=timedelta(seconds=60),
     )

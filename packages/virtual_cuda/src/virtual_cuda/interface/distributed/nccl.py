@@ -44,6 +44,7 @@ def _process_group() -> type:
 
     class ProcessGroupNCCL(ProcessGroupGloo):
         uid = 0
+        supports_coalescing = True
 
         def __init__(
             self, store: Any, rank: int, size: int, options: Options | None = None
