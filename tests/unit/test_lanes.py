@@ -77,7 +77,7 @@ def test_a_trace_tells_its_peak_and_what_is_left():
         return kept[:2]
 
     picture = trace_chart(device, lambda: held.extend(two_of_three()), allowed=64 * MiB)
-    assert "in use: up to 8 MiB, free in segments: " in picture.alt
+    assert "in use: up to 8 MiB, free in segments, at the end: " in picture.alt
     assert "Limit: 64 MiB. In use at the end: 2 MiB. " in picture.alt
     assert "int(): it returns 0" in trace_chart(device, int, allowed=MiB).alt
 
