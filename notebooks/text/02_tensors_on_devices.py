@@ -284,15 +284,16 @@ def mean_loss(batches, weight):
 
 
 # %% [markdown] {"slug": "mean-loss-count"}
-# The next cell counts the waits of your function. The picture shows six steps of your function, below a loop that
-# reads each loss. Run it before and after your change.
+# The next cell counts the waits of your function, and draws six of its steps. Run it before and after your change.
+# Then the picture also shows the loop that reads each loss.
 
 # %% {"slug": "mean-loss-waits"}
 print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# The check looks at the result and the memory, too.
+# Adding up the losses on the GPU takes a few µs, too. The loop in section 4 did not do this. The check looks at the
+# result and the memory.
 
 # %% {"slug": "mean-loss-check"}
 check("tensors.mean_loss", mean_loss)

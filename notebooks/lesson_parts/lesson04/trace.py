@@ -118,7 +118,7 @@ def _drawn(
     what = "batch" if begun else "events of the memory history, in their order"
     axes.set_xlabel(what, fontsize=SMALL)
     free = size_of(reserved[-1] - in_use[-1])
-    names = [f"in use: up to {size_of(max(in_use))}", f"free in segments, at the end: {free}"]
+    names = [f"in use: up to {size_of(max(in_use))}", f"free at the end: {free}"]
     names += [f"failed request: {size_of(refused)}"] * bool(refused)
     page.legend(0.45, 3.3, dict(zip(names, (USED, FREE, REFUSED), strict=False)))
     page.tell(f"{title}. {', '.join(names)}. Limit: {size_of(allowed)}.")
