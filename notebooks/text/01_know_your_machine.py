@@ -85,7 +85,9 @@ def load(numbers, card):
 # your change.
 
 # %% {"slug": "load-drawn"}
-ones, mine = torch.ones(2), load([1.0, 1.0], 2)
+ones = torch.ones(2)
+mine = load([1.0, 1.0], 2)
+print(ones.device, mine.device)
 memory_map({"ones": ones, "mine": mine})
 
 # %% [markdown] {"slug": "load-check-text"}
@@ -147,7 +149,8 @@ reveal("01.idle", outcome)
 # %% {"slug": "choice"}
 index = 3
 images = store(20_000, f"cuda:{index}")
-card_chart(cards_now(), title=f"porto, with your images on GPU {index}")
+title = f"porto, with your images on GPU {index}"
+card_chart(cards_now(), title=title)
 
 # %% [markdown] {"slug": "choice-read"}
 # On GPU 0, you get the first error again. The others have enough memory. Which one do you keep?
@@ -238,9 +241,10 @@ def pick_device(wanted):
     return torch.device(wanted)
 
 
-train_on_server(f"--device cuda:{index}", pick_device)
+name = f"cuda:{index}"
+train_on_server(f"--device {name}", pick_device)
 stored = len(images) if images.device.index == index else 0
-print(f"{stored:,} of 20,000 images are on cuda:{index}")
+print(f"{stored:,} of 20,000 images are on {name}")
 
 # %% [markdown] {"slug": "recap"}
 # In section 1, 0 of your 20,000 images were stored. Now they are on the GPU that you chose, and

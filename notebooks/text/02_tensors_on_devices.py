@@ -250,7 +250,7 @@ reveal("02.mask", " and ".join(waiting) or "neither")
 # The queue has one more consequence. A real GPU often reports an error at a later line, which waits: look up
 # *device-side assert* in the [error index](errors.md).
 #
-# ## 6. Wait once · 11 min
+# ## 6. Wait once · 12 min
 #
 # What if `mean_loss` adds up tensors instead of numbers? The weights below require gradients, as those of a model
 # do. After each step, the cell prints the memory in use. Will it grow?
@@ -292,8 +292,8 @@ print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# Adding up the losses on the GPU takes a few µs, too. The loop in section 4 did not do this. The check looks at the
-# result and the memory.
+# Adding up the losses on the GPU takes a few µs more than the loop in section 4. The check looks at the result and the
+# memory, too.
 
 # %% {"slug": "mean-loss-check"}
 check("tensors.mean_loss", mean_loss)

@@ -193,8 +193,8 @@ for line, size in held.most_common():
 
 # %% [markdown] {"slug": "held-read"}
 # Line 5 calls the model. It *allocated* nine outputs of the hidden layer. A snapshot does not say what *holds* them. Here
-# it is the list, through the graphs of its losses. Elsewhere it can be a name, or an exception: inside `except`, the
-# error holds the variables of `epoch`.
+# it is the list, through the graphs of its losses. Elsewhere it can be a name, or an exception. In an `except`
+# block, the error still holds the variables of `epoch`.
 #
 # In a large program, open `memory.pickle` in [PyTorch's viewer](https://pytorch.org/memory_viz).
 #
@@ -303,7 +303,7 @@ except torch.OutOfMemoryError:
 
 # %% [markdown] {"slug": "recap"}
 # A correct `validate` needs 32 or 48 MiB, for any number of batches. (On a real GPU,
-# [cuBLAS](reference.md#memory-that-pytorch-does-not-count) takes some, too.)
+# [cuBLAS](reference.md) takes some, too.)
 #
 # ## What you learned · 3 min
 #

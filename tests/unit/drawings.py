@@ -142,7 +142,7 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     "memory_map": (lambda: memory_map({LONG: torch.ones(1), "b": torch.ones(2).cuda()}),),
     "module_map": (
         lambda: module_map(nn.Linear(2, 1)),
-        lambda: module_map(_plain_and_kept(), _plain_and_kept().cuda()),
+        lambda: module_map(_plain_and_kept().cuda(), nn.BatchNorm1d(2)),
     ),
     "name_map": (_name_map,),
     "trace_chart": (

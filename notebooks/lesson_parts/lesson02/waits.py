@@ -121,7 +121,7 @@ def _drawn(loops: Mapping[str, Recording], below: float = 0.0) -> Picture:
     """A picture of loops below each other, over one clock. below: inches that stay free there."""
     first, last = next(iter(loops.values())), [*loops.values()][-1]
     source = "modelled" if last.modelled else "measured"
-    title = f"Idle between steps: {last.gaps():.0f} µs"
+    title = f"The GPU is idle after each wait: {last.gaps():.0f} µs together"
     if len(loops) > 1:
         title = f"Idle between steps: {first.gaps():.0f} µs above, {last.gaps():.0f} µs below"
     page = Picture(1.4 + BLOCK * len(loops) + below, title, source)

@@ -41,6 +41,7 @@ def module_map(module: nn.Module, before: nn.Module | None = None) -> Picture:
     page = Picture(TOP + ROW * len(rows) + 0.55 if rows else 0.6, title)
     page.tell(f"{title}.")
     if not rows:
+        page.tell("Your change moved no tensor to another device.")
         return page
     devices = [str(device) for device in by_device([*rows, *old.values()])]
     (left, right), low = MEMORIES, TOP + ROW * len(rows)
