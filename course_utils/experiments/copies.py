@@ -39,11 +39,6 @@ class Copies:
         """The number of copies on all routes."""
         return self.by_route.total()
 
-    @property
-    def total_bytes(self) -> int:
-        """The number of bytes copied on all routes."""
-        return self.bytes_by_route.total()
-
     def _note(self, source: Tensor, target: Tensor | None) -> None:
         if target is None:
             self.numbers_read += source.is_cuda

@@ -1,6 +1,6 @@
 // Blocks that scroll sideways can be focused with the keyboard.
 function reach() {
-  for (const block of document.querySelectorAll("article pre, .table-wrapper")) {
+  for (const block of document.querySelectorAll("article pre, .table-wrapper, .text_html")) {
     if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
   }
 }

@@ -94,6 +94,14 @@ def test_no_page_scrolls_sideways(site, page, name, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_in_a_narrow_window_a_picture_keeps_its_letters_and_scrolls(site, page):
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.goto((site / "lessons/02_tensors_on_devices.html").as_uri())
+    drawn = page.locator(".text_html:has(> img)").first
+    expect(drawn).to_have_attribute("tabindex", "0")
+    assert drawn.locator("img").bounding_box()["width"] > 600
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", READ)
 def test_everybody_can_read_it(site, browser, name, scheme):

@@ -30,7 +30,7 @@ def test_every_way_to_copy_is_counted_once():
         ("cuda:1", "cuda:0"): 1,
     }
     assert copies.total == 6
-    assert copies.bytes_by_route["cpu", "cuda:1"] == 24 and copies.total_bytes == 72
+    assert copies.bytes_by_route["cpu", "cuda:1"] == 24 and copies.bytes_by_route.total() == 72
 
 
 def test_copies_of_threads_that_are_started_meanwhile_are_counted_too():
@@ -116,7 +116,7 @@ def test_module_and_what_composites_do_inside():
     with count_copies() as copies:
         net.to("cuda:2")
     assert copies.by_route == {("cpu", "cuda:2"): 2}
-    assert copies.total_bytes == (6 + 2) * 4
+    assert copies.bytes_by_route.total() == (6 + 2) * 4
     with count_copies() as copies:
         torch.as_tensor(torch.ones(2), device="cuda:1")
         torch.nn.parallel.scatter(torch.ones(8), [0, 1])
