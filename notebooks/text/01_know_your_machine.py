@@ -5,7 +5,7 @@
 #
 # You have an account on *porto*, a server with four GPUs. Li, Chen and Mei work there, too. Tonight you want to
 # train a network. Your first program fails, because its GPU is almost full. The other three have enough free
-# memory. At the end of this lesson, it runs on the GPU that you chose.
+# memory. At the end, it runs on the GPU that you chose.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
@@ -17,8 +17,7 @@
 #
 # **Time:** about ¾ hour
 #
-# **Prerequisites:** Python (functions, `try`); what a tensor is. You can do everything here without
-# a GPU.
+# **Prerequisites:** Python (functions, `try`); what a tensor is. You need no GPU.
 #
 # ## Before we start · 3 min
 #
@@ -28,7 +27,7 @@
 import torch
 
 from course_utils import check, predict, quiz, reveal
-from lesson_parts.lesson01 import card_chart, cards_now, log_in, train_on_server
+from lesson_parts.lesson01 import card_chart, cards_now, log_in, memory_map, train_on_server
 
 log_in("porto")
 print(torch.ones(2, device="cuda:1"))
@@ -43,7 +42,7 @@ print(torch.ones(2, device="cuda:1"))
 quiz("01.before.tensor")
 
 # %% [markdown] {"slug": "no-room"}
-# ## 1. Not enough memory · 10 min
+# ## 1. Not enough memory · 12 min
 #
 # Your program keeps its images on the GPU: 20,000 images of 3 × 224 × 224 bytes, 2.8 GiB. In
 # PyTorch, `"cuda"` names a GPU from NVIDIA or AMD. The program does not say which one.
@@ -71,7 +70,7 @@ except RuntimeError as error:
 #
 # The function below also uses GPU 0 in every call. An index in the name, as in `"cuda:1"`, selects a GPU.
 # Change the function so that the tensor is on GPU number `card`. (A *card* is a GPU that is built into the
-# machine.) Run the cell, and then the check.
+# machine.) Run the cell, and then the next two.
 
 # %% {"concepts": ["C031"], "slug": "load-program"}
 import torch
@@ -80,6 +79,16 @@ import torch
 def load(numbers, card):
     return torch.tensor(numbers, device="cuda")
 
+
+# %% [markdown] {"slug": "load-drawn-text"}
+# The machine has five memories, and a tensor is in one of them. `mine` should be on `cuda:2`. Draw it before and after
+# your change.
+
+# %% {"slug": "load-drawn"}
+ones = torch.ones(2)
+mine = load([1.0, 1.0], 2)
+print(ones.device, mine.device)
+memory_map({"ones": ones, "mine": mine})
 
 # %% [markdown] {"slug": "load-check-text"}
 # The check has six cases, at least one for each GPU.
@@ -90,8 +99,7 @@ check("machine.load", load)
 # %% [markdown] {"slug": "table-text"}
 # ## 2. Which GPU do you choose? · 8 min
 #
-# `nvidia-smi` is NVIDIA's command for looking at the GPUs. In a notebook, a line that begins with `!` runs a
-# command as a terminal does.
+# `nvidia-smi` is NVIDIA's command for looking at the GPUs. In a notebook, `!` runs a command as a terminal does.
 
 # %% {"concepts": ["C005", "C006", "C018", "C020"], "slug": "table"}
 # !nvidia-smi
@@ -107,7 +115,7 @@ check("machine.load", load)
 #
 # - `Memory-Usage`: the memory that all processes use, and the total. The driver reserves some of it, so PyTorch
 #   reports a smaller total.
-# - `GPU-Util`: the percentage of the last second, or less, in which the GPU did any work, however small.
+# - `GPU-Util`: the percentage of the last second, or less, in which the GPU computed, however little.
 #
 # The [reference](reference.md) explains the others. In a program, `torch.cuda.mem_get_info(1)` returns the free
 # and total bytes. A process is listed by its PID:
@@ -117,7 +125,7 @@ check("machine.load", load)
 # the others 0. A program started with `--device 0` ended with `CUDA error: out of memory`
 # ([the report](https://github.com/yangjianxin1/GPT2-chitchat/issues/19)).
 #
-# GPU 1 has the most free memory, and its `GPU-Util` is 0 %: in that second, Chen's process did nothing there. You
+# GPU 1 has the most free memory, and its `GPU-Util` is 0 %: in that second, Chen's process computed nothing. You
 # store 250,000 images there, 35 of the 40 GiB.
 
 # %% {"slug": "idle-predict"}
@@ -135,22 +143,23 @@ reveal("01.idle", outcome)
 # %% [markdown] {"slug": "idle-read"}
 # An idle process, such as an open notebook, keeps its memory. And Chen may come back.
 #
-# Now choose a GPU for your 20,000 images, and for a training of some hours. Write its index in the next cell,
-# and run the cell. Run it again with other numbers, and compare the pictures.
+# Now choose a GPU for your 20,000 images, and for a training of some hours. Run the next cell with several
+# indices, compare the pictures, and keep one index.
 
 # %% {"slug": "choice"}
-index = 2
+index = 3
 images = store(20_000, f"cuda:{index}")
-card_chart(cards_now(), title=f"porto, with your images on GPU {index}")
+title = f"porto, with your images on GPU {index}"
+card_chart(cards_now(), title=title)
 
 # %% [markdown] {"slug": "choice-read"}
 # On GPU 0, you get the first error again. The others have enough memory. Which one do you keep?
 #
 # <details><summary>Answer</summary>
 #
-# GPU 3, if the 7.8 GiB that remain are enough for the network. No other program computes there: Xorg draws the
-# screen. An A100 is faster, but Mei's program is busy on GPU 2, so both programs would become slower. On GPU 1,
-# this happens when Chen comes back, and one of you may run out of memory. A program that needs 25 GiB fits
+# GPU 3, if the 7.8 GiB that remain are enough for the network. Nobody trains there: Xorg only draws the
+# screen. An A100 is faster, but Mei's program computes on GPU 2, so both programs may become slower. On GPU 1,
+# this may happen when Chen comes back, and one of you may run out of memory. A program that needs 25 GiB fits
 # on GPU 1 only: ask Chen first.
 #
 # </details>
@@ -184,16 +193,15 @@ reveal("01.label", "the second" if device else "the first")
 # *Ordinal* is CUDA's word for the index. The traceback ends at the line that
 # uses the device. The mistake may be in an earlier line, which names it.
 #
-# A program that other people run needs a device that exists. From PyTorch 2.7 on, this line finds one on any
-# computer:
+# A program that other people run needs a device that exists. From PyTorch 2.7 on, this line finds one:
 
 # %% {"concepts": ["C033", "C037", "C043"], "slug": "accelerator"}
 device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
 print(f"{device}, {torch.accelerator.device_count()} of them")
 
 # %% [markdown] {"slug": "accelerator-read"}
-# An [accelerator](https://docs.pytorch.org/docs/stable/accelerator.html) is `cuda` for GPUs from NVIDIA and
-# AMD, `xpu` for Intel, `mps` for Apple. Without one, `current_accelerator` returns `None`, and you get the CPU.
+# An [accelerator](https://docs.pytorch.org/docs/stable/accelerator.html) is, for example, `cuda` for GPUs from NVIDIA
+# and AMD, `xpu` for Intel, `mps` for Apple. Without one, `current_accelerator` returns `None`, and you get the CPU.
 # Older programs contain `"cuda" if torch.cuda.is_available() else "cpu"`. That line does not find GPUs from
 # Intel or Apple. Neither line checks how full a GPU is.
 #
@@ -233,9 +241,10 @@ def pick_device(wanted):
     return torch.device(wanted)
 
 
-train_on_server(f"--device cuda:{index}", pick_device)
+name = f"cuda:{index}"
+train_on_server(f"--device {name}", pick_device)
 stored = len(images) if images.device.index == index else 0
-print(f"{stored:,} of 20,000 images are on cuda:{index}")
+print(f"{stored:,} of 20,000 images are on {name}")
 
 # %% [markdown] {"slug": "recap"}
 # In section 1, 0 of your 20,000 images were stored. Now they are on the GPU that you chose, and

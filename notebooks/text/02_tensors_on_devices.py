@@ -250,7 +250,7 @@ reveal("02.mask", " and ".join(waiting) or "neither")
 # The queue has one more consequence. A real GPU often reports an error at a later line, which waits: look up
 # *device-side assert* in the [error index](errors.md).
 #
-# ## 6. Wait once · 11 min
+# ## 6. Wait once · 12 min
 #
 # What if `mean_loss` adds up tensors instead of numbers? The weights below require gradients, as those of a model
 # do. After each step, the cell prints the memory in use. Will it grow?
@@ -284,15 +284,16 @@ def mean_loss(batches, weight):
 
 
 # %% [markdown] {"slug": "mean-loss-count"}
-# The next cell counts the waits of your function. The picture shows six steps of your function, below a loop that
-# reads each loss. Run it before and after your change.
+# The next cell counts the waits of your function, and draws six of its steps. Run it before and after your change.
+# Then the picture also shows the loop that reads each loss.
 
 # %% {"slug": "mean-loss-waits"}
 print("waits in", len(batches), "steps:", count_waits(mean_loss, batches, weight))
 loop_lanes(mean_loss)
 
 # %% [markdown] {"slug": "mean-loss-check-text"}
-# The check looks at the result and the memory, too.
+# Adding up the losses on the GPU takes a few µs more than the loop in section 4. The check looks at the result and the
+# memory, too.
 
 # %% {"slug": "mean-loss-check"}
 check("tensors.mean_loss", mean_loss)

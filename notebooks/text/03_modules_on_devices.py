@@ -175,7 +175,7 @@ def classifier(mean):
 
 
 # %% [markdown] {"slug": "classifier-redrawn-text"}
-# The next cell draws what was left behind. Arrows show your change.
+# The next cell draws what your change moves. Run it before and after.
 
 # %% {"concepts": ["C073"], "slug": "classifier-redrawn"}
 mine = classifier(torch.full((3,), 0.5)).to(gpu1)

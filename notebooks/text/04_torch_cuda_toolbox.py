@@ -4,17 +4,16 @@
 # *On the Right Device*, lesson 04 · previous lesson:
 # [03, *Modules on devices*](03_modules_on_devices.ipynb) · [Glossary](glossary.md)
 #
-# Last night your run on porto died: out of memory, on a GPU with 30 GiB free. You read the whole message, measure,
-# and find the line that fills the memory. At the end the run survives.
+# Last night your run on porto died: out of memory, on a GPU with 30 GiB free. You read the error message, measure the
+# memory, and find the line that fills it. At the end the run survives.
 
 # %% [markdown] {"slug": "goals"}
 # ## What you will be able to do
 #
 # - **read** an out-of-memory message, number by number;
-# - **measure** the memory of a step at its peak;
-# - **find** the line that allocated memory, and the name that still holds it;
-# - **fix** a loop whose memory grows;
-# - **explain** why `nvidia-smi` shows more than your tensors need.
+# - **measure** the peak of a step;
+# - **find** the line that allocated memory, and what still holds it;
+# - **fix** a loop whose memory grows.
 #
 # **Time:** about ¾ hour
 #
@@ -23,7 +22,7 @@
 # %% [markdown] {"slug": "before-we-start"}
 # ## Before we start · 2 min
 #
-# The imports of the whole lesson take some seconds.
+# The imports take some seconds.
 
 # %% {"slug": "imports"}
 from collections import Counter
@@ -37,16 +36,15 @@ from lesson_parts.hosts import log_in
 from lesson_parts.lesson04 import segment_chart, trace_chart
 
 # %% [markdown] {"slug": "before-from-memory"}
-# A question about lesson 02. Answer from memory.
+# A question about lesson 02, from memory:
 
 # %% {"slug": "before-1-quiz"}
 quiz("04.before.item")
 
 # %% [markdown] {"slug": "lab-text"}
-# ## 1. The whole message · 7 min
+# ## 1. The whole message · 6 min
 #
-# You share GPU 1 with Chen, and may use 192 MiB. PyTorch takes such a limit as a fraction of the GPU's memory. Below the
-# limit: a small model, and sixteen batches.
+# You share GPU 1 with Chen, and may use 192 MiB. This cell sets the limit, and makes a model and sixteen batches.
 
 # %% {"slug": "lab"}
 log_in("porto")
@@ -59,8 +57,8 @@ print("output of the hidden layer:", 1024 * 4096 * 4 // MiB, "MiB for one batch"
 used = []
 
 # %% [markdown] {"slug": "epoch-text"}
-# Training and validation both keep the loss of each batch in a list. Only training calls `backward()`. `used` gets the
-# MiB in use after each batch.
+# Both loops keep the loss of each batch in a list. Only training calls `backward()`. `used` gets the MiB in use after
+# each batch.
 
 
 # %% {"slug": "epoch"}
@@ -75,7 +73,7 @@ def epoch(name):
 
 
 # %% [markdown] {"slug": "message-text"}
-# Last night's run was one epoch of training and one of validation. It takes some seconds:
+# Last night's run: one epoch of training, then one of validation. It takes some seconds.
 
 # %% {"slug": "message"}
 try:
@@ -88,24 +86,21 @@ print(message.replace(". ", ".\n"))
 # %% [markdown] {"slug": "message-read"}
 # | the message says | what it means |
 # |---|---|
-# | Tried to allocate | the memory that the failing line asked for |
-# | total capacity, free | the whole GPU, with the processes of all users |
+# | Tried to allocate | what the failing line asked for |
+# | total capacity, free | the whole GPU, with all users |
 # | Process … has | Chen's process |
-# | this process has | your process: PyTorch's memory, and CUDA with its libraries |
-# | allowed | your limit, for all memory that PyTorch has reserved |
+# | this process has | yours: PyTorch's memory and, on a real GPU, CUDA's |
+# | allowed | your limit for PyTorch's memory |
 # | allocated by PyTorch | your tensors |
-# | reserved … but unallocated | memory that PyTorch keeps for later tensors |
+# | reserved … but unallocated | what PyTorch keeps for later tensors |
 
 # %% {"slug": "message-quiz"}
 quiz("04.message")
 
 # %% [markdown] {"slug": "cuda-read"}
-# PyTorch has reserved 168.1 + 13.9 = 182 MiB. With the request, it would be 198.
-#
 # ## 2. Which loop fills the memory? · 13 min
 #
-# A traceback names only the line that asked last. Another may have filled the memory. Now each loop runs alone. Both
-# keep a list of losses, of one number each:
+# A traceback names the line that asked last. Another line may have filled the memory. So run each loop alone:
 
 # %% {"slug": "graph-predict"}
 predict("04.graph")
@@ -124,13 +119,13 @@ reveal("04.graph", " and ".join(died))
 # A loss is one number with an autograd **graph** behind it: the operations that made it, and the tensors that
 # `backward()` needs.
 #
-# In training, the numbers do not grow. But they were read *after* `backward()`. How much does a batch need before that?
-# PyTorch keeps the highest value, the **peak**: `torch.cuda.max_memory_allocated(gpu)`. After
-# `torch.cuda.reset_peak_memory_stats(gpu)`, it starts again from the memory in use.
+# In training, `used` is read *after* `backward()`. How much does a batch need before that?
+# `torch.cuda.max_memory_allocated(gpu)` returns the highest value so far, the **peak**.
+# `torch.cuda.reset_peak_memory_stats(gpu)` starts again from the memory in use.
 #
 # ### Fix it here
 #
-# `peak` should return by how much the memory in use rises at most during `step()`, whatever ran before.
+# `peak` should return how far the memory in use rises during `step()`. Earlier steps must not change the result.
 
 # %% {"slug": "peak-program"}
 import torch
@@ -143,7 +138,7 @@ def peak(step, device):
 
 
 # %% [markdown] {"slug": "peak-run-text"}
-# One batch of validation, and one of training. Before your change, both show an earlier peak:
+# We measure a batch of each loop. Before your change, both results are an earlier peak:
 
 # %% {"slug": "peak-run"}
 batch = batches[0]
@@ -159,8 +154,8 @@ check("toolbox.peak", peak)
 # %% [markdown] {"slug": "history"}
 # ## 3. Which line allocated it? · 15 min
 #
-# PyTorch can record every allocation, with the calling lines of Python. We record the validation, and take a **snapshot** when it
-# dies. (Functions with an underscore may change.)
+# PyTorch can record each allocation, with the lines of Python that led to it. We record the validation, and take a
+# **snapshot** when it dies.
 
 # %% {"slug": "history-recorded"}
 torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
@@ -172,18 +167,19 @@ except torch.OutOfMemoryError:
 torch.cuda.memory._record_memory_history(enabled=None)
 
 # %% [markdown] {"slug": "segments-text"}
-# PyTorch takes memory from the driver in **segments** of 2 MiB or more, and cuts them into **blocks**. Here are the
-# segments of the snapshot, and the request that failed:
+# PyTorch takes memory from the driver in **segments** of 2 MiB or more, and cuts them into **blocks**. The picture shows
+# the segments, and the request that failed.
 
 # %% {"slug": "segments-shown"}
 segment_chart(snapshot, gpu, allowed=limit)
 
 # %% [markdown] {"slug": "history-read"}
 # 13.9 MiB are free in segments, and 10 MiB are left below the limit, but no piece has 16 MiB. This is
-# [fragmentation](glossary.md#fragmentation), against which the message advises `expandable_segments`. But even in one
-# piece, 23.9 MiB would hold this tensor, and not that of the next batch. What fills the other 168 MiB?
+# [fragmentation](glossary.md#fragmentation). `expandable_segments` reduces it. (`PYTORCH_CUDA_ALLOC_CONF` in the message
+# is the older name of `PYTORCH_ALLOC_CONF`. Both work.) But even one piece of 23.9 MiB would hold only one more output.
 #
-# The `frames` of a block are the lines of Python that led to it. We add up the blocks in use, by the line of `epoch`:
+# So what fills the other 168 MiB? The `frames` of a block are its lines of Python. We add up the blocks in use, by the
+# line of `epoch`:
 
 # %% {"slug": "held-shown"}
 blocks = [block for segment in snapshot["segments"] for block in segment["blocks"]]
@@ -196,11 +192,11 @@ for line, size in held.most_common():
     print(f"{size / MiB:5.0f} MiB  {line}")
 
 # %% [markdown] {"slug": "held-read"}
-# Line 5 calls the model, which *allocated* nine outputs of the hidden layer. A snapshot does not say what *holds* them. Here
-# it is the list, through the graphs of its losses. Elsewhere it can be a name, or an exception. (In an `except` block, the
-# error still holds the variables of `epoch`. In a notebook, an uncaught error holds them until the next one.)
+# Line 5 calls the model. It *allocated* nine outputs of the hidden layer. A snapshot does not say what *holds* them. Here
+# it is the list, through the graphs of its losses. Elsewhere it can be a name, or an exception. In an `except`
+# block, the error still holds the variables of `epoch`.
 #
-# For large programs, open `memory.pickle` in [PyTorch's viewer](https://pytorch.org/memory_viz), which uploads nothing.
+# In a large program, open `memory.pickle` in [PyTorch's viewer](https://pytorch.org/memory_viz).
 #
 # ### Fix it here
 #
@@ -219,25 +215,29 @@ def validate(model, batches):
 
 
 # %% [markdown] {"slug": "validate-drawn-text"}
-# The next cell draws the memory at each allocation and release. Run it before and after your change.
+# The picture shows the memory at each allocation and release. Draw it before and after your change.
 
 # %% {"slug": "validate-drawn"}
 trace_chart(gpu, validate, model, batches, allowed=limit)
 
 # %% [markdown] {"slug": "validate-check-text"}
-# Before your change, each batch leaves 16 MiB more in use. Afterwards, it leaves nothing.
+# The check compares the result, too.
 
 # %% {"slug": "validate-check"}
 check("toolbox.validate", validate)
 
 # %% [markdown] {"slug": "validate-read"}
-# Three changes are usual. `loss.detach()` returns a tensor without the graph, and does not wait. `loss.item()` waits for
-# the GPU in each batch. `with torch.no_grad():` makes no graph at all. With the first two, the name `loss` may still hold
-# a graph while the model computes the next batch. Then the peak is one hidden layer higher.
+# Three changes are usual:
+#
+# - `with torch.no_grad():` makes no graph;
+# - `loss.detach()` returns a tensor without the graph;
+# - `loss.item()` returns a number, and waits for the GPU.
+#
+# With the last two, `loss` may hold a graph during the next call of the model. Then the peak is one hidden layer higher.
 #
 # ## 4. Why does Chen still see it? · 5 min
 #
-# Last night's validation dies once more. When the error is handled, all losses are gone:
+# The validation dies once more. Then the error is handled, and all losses are gone:
 
 
 # %% {"slug": "last-night"}
@@ -263,11 +263,10 @@ much = reserved > 0.9 * torch.cuda.max_memory_reserved(gpu)
 reveal("04.smi", "about as much as when it died" if much else "about what the tensors need")
 
 # %% [markdown] {"slug": "reserved-read"}
-# A request to the driver is slow. So PyTorch's [memory allocator](glossary.md#memory-allocator) keeps its segments for
-# your next tensors. `nvidia-smi` shows the segments. On a real GPU, it also shows CUDA and its libraries, which no limit of
-# PyTorch includes.
+# A request to the driver is slow, so PyTorch's [memory allocator](glossary.md#memory-allocator) keeps its segments. On a
+# real GPU, `nvidia-smi` also shows CUDA and its libraries, which no limit of PyTorch includes.
 #
-# **Recorded** on an A100 in January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
+# **Recorded** on an A100, January 2025: 14.25 GiB in the process, 12.87 GiB allocated, 912.01 MiB reserved but
 # unallocated ([CoSeR #10](https://github.com/TianheWu/CoSeR/issues/10)). About 500 MiB are left for CUDA.
 #
 # `empty_cache()` returns the segments in which no block is in use. This helps Chen, but rarely you: PyTorch does the same
@@ -281,7 +280,7 @@ print(f"reserved {torch.cuda.memory_reserved(gpu) / MiB:.0f} MiB")
 # %% [markdown] {"slug": "project"}
 # ## The project: does train.py fit? · 3 min
 #
-# `train.py` validates with 256 images at a time, under `torch.no_grad()`. Would it fit with a graph, too?
+# `train.py` validates 256 images at a time, without graphs. Would it fit with graphs, too?
 
 # %% {"slug": "project-peaks"}
 net = project.network("04").to(gpu)
@@ -291,9 +290,9 @@ for graph in (False, True):
         print("graph:", graph, peak(lambda: net(images), gpu) // MiB, "MiB at the peak")
 
 # %% [markdown] {"slug": "project-text"}
-# With a correct `peak`: 24 and 40 MiB. Both fit. A graph matters only if the loop keeps it.
+# Both fit. A graph matters only if the loop keeps it.
 #
-# Finally, last night's validation, with your `validate` and your `peak`:
+# Finally, last night's validation, with your two functions:
 
 # %% {"slug": "project-after"}
 print(f"last night: out of memory in batch {len(used) + 1} of {len(batches)}")
@@ -303,9 +302,8 @@ except torch.OutOfMemoryError:
     print("now: out of memory again. Change `validate` in section 3, and run this cell once more.")
 
 # %% [markdown] {"slug": "recap"}
-# With a correct `validate`, it survives with 32 or 48 MiB, for any number of batches. On a real
-# GPU, PyTorch's memory also contains the workspace of cuBLAS, the library for matrix products: 8,519,680 bytes
-# [on an A10G in 2023](https://github.com/pytorch/pytorch/issues/95668).
+# A correct `validate` needs 32 or 48 MiB, for any number of batches. (On a real GPU,
+# [cuBLAS](reference.md) takes some, too.)
 #
 # ## What you learned · 3 min
 #
@@ -317,16 +315,15 @@ quiz("04.after.reserved")
 # %% [markdown] {"slug": "recap-aloud"}
 # Answer aloud, then open the answers.
 #
-# 1. The message says that 30 GiB are free. Why can an allocation of 16 MiB fail?
+# 1. 30 GiB are free. Why can an allocation of 16 MiB fail?
 # 2. Why can a loop without `backward()` need more memory than one with it?
 # 3. Memory grows from step to step. How do you find out why?
 #
 # <details><summary>Answers</summary>
 #
-# 1. A limit of the process stops it. Or the free memory changed: other users have processes, too.
+# 1. The process has a limit. Or another process took the memory.
 # 2. `backward()` frees the tensors that the graph has saved for it.
-# 3. Record the memory history, add up the blocks of a snapshot by line, and look for what still
-#    holds them: a name, a list, a graph, an exception.
+# 3. Add up the blocks of a snapshot by line. Then look for what still holds them.
 #
 # </details>
 
@@ -334,8 +331,7 @@ quiz("04.after.reserved")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 04: GPU memory](../assignments/04_toolbox/04_toolbox.ipynb).**
-# You will find out what grows in a training loop, add up a snapshot by line, and fix a function that tries
-# again when memory runs out.
+# You will find what grows in a training loop, add up a snapshot by line, and fix a function that tries again when
+# memory runs out.
 #
-# **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which of the
-# machine's cards is `cuda:0`, and who decides.
+# **Next lesson:** [05, *Physical and logical GPUs*](05_visible_devices.ipynb): which card is `cuda:0`, and who decides.

@@ -18,6 +18,7 @@ from course_utils.figures.picture import Picture
 from course_utils.figures.timelines import timeline
 from lesson_parts import explorers
 from lesson_parts.hosts import CardNow, Turn
+from lesson_parts.lesson01.memories import memory_map
 from lesson_parts.lesson02.devices import device_map
 from lesson_parts.lesson02.waits import loop_lanes, wait_lanes
 from lesson_parts.lesson03.modules import module_map, name_map
@@ -139,9 +140,10 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "wait_lanes": (lambda: wait_lanes(every=3),),
     "loop_lanes": (lambda: loop_lanes(_loop),),
+    "memory_map": (lambda: memory_map({LONG: torch.ones(1), "b": torch.ones(2).cuda()}),),
     "module_map": (
         lambda: module_map(nn.Linear(2, 1)),
-        lambda: module_map(_plain_and_kept(), _plain_and_kept().cuda()),
+        lambda: module_map(_plain_and_kept().cuda(), nn.BatchNorm1d(2)),
     ),
     "name_map": (_name_map,),
     "trace_chart": (

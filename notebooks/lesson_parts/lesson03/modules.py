@@ -36,8 +36,13 @@ def module_map(module: nn.Module, before: nn.Module | None = None) -> Picture:
     if before:
         title += f"; before, {sum(map(_is_left, old.values()))}"
         rows = [item for item in rows if _is_left(item) or _is_left(old.get(_key(item), item))]
-    page = Picture(TOP + ROW * len(rows) + 0.55, title)
+        if all(_is_left(item) == _is_left(old.get(_key(item), item)) for item in rows):
+            rows, title = [], f"{title.split(';')[0]}, as in the picture before"
+    page = Picture(TOP + ROW * len(rows) + 0.55 if rows else 0.6, title)
     page.tell(f"{title}.")
+    if not rows:
+        page.tell("Your change moved no tensor to another device.")
+        return page
     devices = [str(device) for device in by_device([*rows, *old.values()])]
     (left, right), low = MEMORIES, TOP + ROW * len(rows)
     wide = (right - left) / max(1, len(devices))

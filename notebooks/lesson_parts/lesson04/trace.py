@@ -31,7 +31,7 @@ def trace_chart(
     """
     torch.cuda.empty_cache()
     before = torch.cuda.memory_allocated(device), torch.cuda.memory_reserved(device)
-    refused = 0
+    raised = False
     torch.cuda.memory._record_memory_history(stacks="python", clear_history=True)
     try:
         with _numbered_batches(device):
@@ -40,16 +40,16 @@ def trace_chart(
         done = "it has ended" if result is None else f"it returns {shown}"
     except Exception as error:
         done = str(error).split(" GPU")[0].rstrip(".")
-        refused = isinstance(error, torch.OutOfMemoryError)
+        raised = isinstance(error, torch.OutOfMemoryError)
     finally:
         trace = torch.cuda.memory._snapshot()["device_traces"][device.index or 0]
         torch.cuda.memory._record_memory_history(enabled=None)
-    if refused:
+    if raised:
         last = max(place for place, event in enumerate(trace) if event["action"] == "oom")
-        trace, refused = trace[: last + 1], trace[last]["size"]
+        trace = trace[: last + 1]
     title = shortened(f"{function.__name__}(): {done}", 70)
     in_use, reserved = map(_levels, (trace, trace), before, (IN_USE, RESERVED))
-    return _drawn(title, trace, in_use, reserved, allowed, refused)
+    return _drawn(title, trace, in_use, reserved, allowed)
 
 
 @contextmanager
@@ -84,16 +84,21 @@ def _drawn(
     in_use: Sequence[int],
     reserved: Sequence[int],
     allowed: int,
-    refused: int,
 ) -> Picture:
+    failed = max(
+        (place for place, event in enumerate(trace) if event["action"] == "oom"), default=0
+    )
+    refused = trace[failed]["size"] if failed else 0
     page = Picture(3.5, title, "counted")
     axes = page.chart(0.75, 0.6, WIDTH - 1.05, 2.0)
     for levels, (fill, hatch) in ((reserved, FREE), (in_use, USED)):
         heights = [level / MiB for level in levels]
         axes.stairs(heights, fill=True, facecolor=fill, hatch=hatch, edgecolor=INK, linewidth=0.8)
-    end, top = len(in_use), 1.22 * max(allowed, reserved[-1] + refused) / MiB
+    end, top = len(in_use), 1.22 * max(allowed, reserved[failed] + refused) / MiB
     if refused:
-        (bar,) = axes.bar(end, refused / MiB, 0.03 * end, reserved[-1] / MiB, align="edge")
+        (bar,) = axes.bar(
+            failed + 1, refused / MiB, 0.03 * end, reserved[failed] / MiB, align="edge"
+        )
         bar.set(facecolor=REFUSED[0], hatch=REFUSED[1], edgecolor=INK)
     axes.axhline(allowed / MiB, color=INK, linewidth=2)
     axes.text(
@@ -103,12 +108,17 @@ def _drawn(
     begun = {number: batches.index(number) for number in dict.fromkeys(batches) if number}
     if begun:
         axes.set_xticks(list(begun.values()), list(begun))
+    tail = failed + 1 if failed else _after(list(begun.values()))
+    if 0 < tail < 0.95 * len(trace):
+        axes.axvline(tail, color=INK, linewidth=1, linestyle="--")
+        when = "after the error" if failed else "after the loop"
+        axes.text(tail + 0.01 * end, 0.9 * top, when, size=SMALL)
     axes.set(xlim=(0, 1.03 * end), ylim=(0, top))
     axes.set_ylabel("MiB", fontsize=SMALL)
     what = "batch" if begun else "events of the memory history, in their order"
     axes.set_xlabel(what, fontsize=SMALL)
     free = size_of(reserved[-1] - in_use[-1])
-    names = [f"in use: up to {size_of(max(in_use))}", f"free in segments: {free}"]
+    names = [f"in use: up to {size_of(max(in_use))}", f"free at the end: {free}"]
     names += [f"failed request: {size_of(refused)}"] * bool(refused)
     page.legend(0.45, 3.3, dict(zip(names, (USED, FREE, REFUSED), strict=False)))
     page.tell(f"{title}. {', '.join(names)}. Limit: {size_of(allowed)}.")
@@ -117,3 +127,8 @@ def _drawn(
     page.tell(f"In use at {listed(f'{when}: {size_of(n)}' for when, n in moments.items())}.")
     page.tell(f"Reserved at the end: {size_of(reserved[-1])}.")
     return page
+
+
+def _after(begun: Sequence[int]) -> int:
+    """The event after the last batch, if it has as many as the one before; 0 without batches."""
+    return 2 * begun[-1] - begun[-2] if len(begun) > 1 else 0
