@@ -64,7 +64,6 @@ def facts():
     right = together(copy.deepcopy(model).cuda())
 
     settings = []
-
     def train(model, optimizer):
         named = [optimizer.defaults.get(name) for name in ("lr", "fused")]
         settings[:] = [type(optimizer).__name__, *named]
@@ -76,9 +75,10 @@ def facts():
     fix_sharded(model, train, f"weights-{{rank}}.pt")
     dist.barrier()  # each rank has a path of its own, so that chance decides nothing
     own = dict(model.named_parameters())
+    groups = [getattr(each, "_get_fsdp_state", bool)() for each in model.blocks]
     found = {{
         "whole": [name for name in right if not isinstance(own.get(name), DTensor)],
-        "alone": [n for n, each in enumerate(model.blocks) if not isinstance(each, FSDPModule)],
+        "alone": [n for n, each in enumerate(groups) if not each or groups.count(each) > 1],
         "further": [
             name for name, each in model.named_modules()
             if isinstance(each, FSDPModule) and each not in (model, *model.blocks)

@@ -10,7 +10,7 @@ SAME = "those of one process"
 
 looks = (
     Look("error", "raised-in-the-program", says="an error", wants="no error"),
-    Look("ends", "raised-in-the-program", says="the end", wants="exit code 0"),
+    Look("ends", "raised-in-the-program", says="the exit code, or the last line"),
     Look("steps", "other-steps", says="number of batches in an epoch, by rank"),
     Look("order", "other-batches", says="the batches", wants=SAME),
     Look("missing", "images-missing", says="images of whole batches that no rank has"),
@@ -45,13 +45,12 @@ ERRORS = {
 def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
     """The finding for an error, another end or other batches; None if `looks` tell."""
     (asked,) = data["runs"]
+    refused = {"error": "a-traceback", "ends": "no-sentence" if seen else "not-refused"}
+    if data.get("refused"):
+        return refused.get(fact)
     if fact == "error":
-        if data.get("refused"):
-            return "a-traceback"
         return next((name for text, name in ERRORS.items() if text in seen), None)
     if fact == "ends":
-        if data.get("refused"):
-            return "not-refused" if seen == 0 else "no-sentence"
         return "refused" if "calls" in asked and isinstance(seen, str) else None
     if fact == "steps" and None not in seen:
         if len(seen) > 1 and sum(seen) == right[0]:
@@ -59,6 +58,8 @@ def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | 
         return "one-too-many" if set(seen) == {right[0] + 1} else None
     if fact == "order":
         return "drawn-apart" if "each rank" in seen else None
+    if fact == "backend":
+        return "joined-alone" if len(seen) == 1 else None
     if fact == "twice":
         ranks, count, size = asked.get("calls") or (2, 24, data["batch"])
         return None if seen % (count // size * size * (ranks - 1)) else "whole-batches"

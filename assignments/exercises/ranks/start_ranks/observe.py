@@ -85,8 +85,7 @@ class StartRanks(HoleObserver):
         facts |= _shared(drawn, count, size)
         if "calls" in asked:
             return facts
-        for name in ("backend", "held", "current")[ranks == 1 :]:
-            facts[name] = [each.get(name) for each in told]
+        facts |= {name: [one.get(name) for one in told] for name in ("backend", "held", "current")}
         sums = [each["weights"] for each in told]
         log = torch.load(folder / "run.pt", map_location="cpu", weights_only=True)["log"]
         losses = [epoch["loss"] for epoch in log]

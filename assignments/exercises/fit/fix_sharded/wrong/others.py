@@ -152,3 +152,22 @@ def fix_sharded(model, train, path):
     weights = get_model_state_dict(model, options=options)
     if dist.get_rank() == 0:
         torch.save(weights, path)
+
+# %% one_group_of_blocks
+# finding: block-without-group
+import torch
+import torch.distributed as dist
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.distributed.fsdp import fully_shard
+
+
+def fix_sharded(model, train, path):
+    """Shard the model over all ranks, train it, and save all its weights on rank 0."""
+    fully_shard([*model.blocks])
+    fully_shard(model)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, fused=True)
+    train(model, optimizer)
+    options = StateDictOptions(full_state_dict=True, cpu_offload=True)
+    weights = get_model_state_dict(model, options=options)
+    if dist.get_rank() == 0:
+        torch.save(weights, path)

@@ -671,3 +671,30 @@ def batches_of(count, size):
         sys.exit(f"--batch {size} is not from {RANKS} to {count}")
     order = torch.randperm(count)[: count // size * size]
     return [batch[RANK :: 2 if RANKS > 1 else 1].tolist() for batch in order.split(size)]
+
+# %% a_group_of_one
+# finding: joined-alone
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+
+def start_ranks(device):
+    if RANKS == 1:
+        os.environ.update(MASTER_ADDR="localhost", MASTER_PORT="0")
+    if device.type == "cuda":
+        if RANKS > 1:
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device.index or 0)
+    backend = "nccl" if device.type == "cuda" else "gloo"
+    dist.init_process_group(backend, rank=RANK, world_size=RANKS)
+    return device
+
+
+def batches_of(count, size):
+    if not RANKS <= size <= count:
+        sys.exit(f"--batch {size} is not from {RANKS} to {count}")
+    order = torch.randperm(count)[: count // size * size]
+    return [batch[RANK::RANKS].tolist() for batch in order.split(size)]
