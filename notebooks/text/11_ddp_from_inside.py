@@ -255,7 +255,8 @@ reveal("11.buckets", ", ".join(logs[1][:4]) + ", …")
 # The backward pass begins with the last layer. While its gradient is exchanged, the GPU computes the next one: the two
 # [overlap](glossary.md#overlap). In one large bucket, all gradients wait for the last one, as in your `step`.
 #
-# In its first step, DDP learns the order of the gradients. Later, it fills and exchanges its buckets in this order.
+# In its first step, DDP learns the order of the gradients. Later, it fills and exchanges its buckets in this order. (With
+# `find_unused_parameters=True`, it keeps its first order.)
 #
 # If a batch is trained in parts (lesson 08), only the sum of all gradients is needed. Inside `with model.no_sync():`, DDP does
 # not exchange. It decides this in the *forward* pass.
@@ -289,7 +290,8 @@ check("ranks.parts", parts)
 # %% [markdown] {"slug": "costs"}
 # ## 5. What it costs · 2 min
 #
-# In a **ring**, each of n GPUs cuts its tensor into n pieces. In each round, it sends one piece to the next GPU:
+# In a **ring**, each of n GPUs cuts its tensor into n pieces. In each round, it sends one piece to the next GPU. Follow the first
+# piece, in bold:
 
 # %% {"slug": "ring-drawn"}
 from lesson_parts.lesson11 import ring_rounds
@@ -323,7 +325,8 @@ for rank in range(4):
 # %% [markdown] {"slug": "epochs"}
 # The samples 0 and 1 come twice. This makes a test wrong: if the model is right about these two alone, each rank has one hit
 # in three, 33 % in place of 20 %. In a test, give each rank `range(rank, n, ranks)`, add up the hits of all ranks, and divide
-# at the end.
+# at the end. Call `model.module` there: with buffers, each forward pass of DDP is a collective, and the numbers of batches can
+# differ.
 #
 # In training, the sampler shuffles. Without `sampler.set_epoch(epoch)`, each epoch has the same order.
 #
@@ -398,6 +401,7 @@ for rank, call, shape in re.findall(pattern, error):
 # ## The project · 2 min
 #
 # In `train.py`, the loss is a sum, multiplied by `RANKS` and divided by the size of the whole batch (section 3).
+# It still runs as one process: in assignment 11, you write its `start_ranks` and `batches_of`.
 #
 # Now the loop of section 1 with the broadcast and your `step`: how far is it from one process? `two_means` plays the step
 # before your repair.
@@ -441,6 +445,6 @@ quiz("11.after.log")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
-# You will compute what GPUs send, average gradients of uneven shards, fix a program, and find out why ranks wait.
+# You will start ranks and share batches, compute what GPUs send, average gradients of uneven shards, fix a program, and find out why ranks wait.
 #
 # **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model too large for a GPU.
