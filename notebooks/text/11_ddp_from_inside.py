@@ -212,8 +212,7 @@ differ = [kind.__name__ for kind in kinds if abs(losses[kind][0] - losses[kind][
 reveal("11.scale", f"{differ[0]} alone" if len(differ) == 1 else "both" if differ else "neither")
 
 # %% [markdown] {"slug": "scale-read"}
-# AdamW divides each gradient by its own average size, so a factor cancels out, unless gradients are clipped. To find such a
-# mistake, compare steps of SGD with one process.
+# With clipped gradients, it does not cancel out. To find such a mistake, compare steps of SGD with one process.
 #
 # ## 4. When is it sent? · 14 min
 #
@@ -252,11 +251,9 @@ display(exchange_lanes(logs))
 reveal("11.buckets", ", ".join(logs[1][:4]) + ", …")
 
 # %% [markdown] {"slug": "parts-text"}
-# The backward pass begins with the last layer. While its gradient is exchanged, the GPU computes the next one: the two
-# [overlap](glossary.md#overlap). In one large bucket, all gradients wait for the last one, as in your `step`.
+# While one gradient is exchanged, the GPU computes the next: the two [overlap](glossary.md#overlap). In one large bucket, all gradients wait for the last one, as in your `step`.
 #
-# In its first step, DDP learns the order of the gradients. Later, it fills and exchanges its buckets in this order. (With
-# `find_unused_parameters=True`, it keeps its first order.)
+# In its first step, DDP learns the order of the gradients. Later, it fills and exchanges its buckets in this order.
 #
 # If a batch is trained in parts (lesson 08), only the sum of all gradients is needed. Inside `with model.no_sync():`, DDP does
 # not exchange. It decides this in the *forward* pass.
@@ -290,8 +287,8 @@ check("ranks.parts", parts)
 # %% [markdown] {"slug": "costs"}
 # ## 5. What it costs · 2 min
 #
-# In a **ring**, each of n GPUs cuts its tensor into n pieces. In each round, it sends one piece to the next GPU. Follow the first
-# piece, in bold:
+# In a **ring**, each of n GPUs cuts its tensor into n pieces. In each round, it sends one piece to the next GPU. Follow the bold
+# piece:
 
 # %% {"slug": "ring-drawn"}
 from lesson_parts.lesson11 import ring_rounds
@@ -325,8 +322,7 @@ for rank in range(4):
 # %% [markdown] {"slug": "epochs"}
 # The samples 0 and 1 come twice. This makes a test wrong: if the model is right about these two alone, each rank has one hit
 # in three, 33 % in place of 20 %. In a test, give each rank `range(rank, n, ranks)`, add up the hits of all ranks, and divide
-# at the end. Call `model.module` there: with buffers, each forward pass of DDP is a collective, and the numbers of batches can
-# differ.
+# at the end. Call `model.module` there: a forward pass of DDP can exchange buffers, on all ranks.
 #
 # In training, the sampler shuffles. Without `sampler.set_epoch(epoch)`, each epoch has the same order.
 #
@@ -377,7 +373,7 @@ print(*(f"rank {rank}: {line}" for rank, line in enumerate(waits)), sep="\n")
 reveal("11.hang", waits[1])
 
 # %% [markdown] {"slug": "hang-read"}
-# Ranks 1 to 3 wait for rank 0, which waits for a `reduce` that they never call. So look for the rank that is elsewhere, and
+# Look for the rank that is elsewhere, and
 # for an `if` above its line: *all* ranks must call a collective. Or one rank has a batch more.
 #
 # With NCCL on real GPUs, a collective only enters a queue of the GPU. So a stack can show a *later* line, in which the program

@@ -151,7 +151,7 @@ step_chart(steps, title="At the peak, activations lie on top of what stays")
 # - So the **peak** is where `backward` begins.
 # - `optimizer.step()` makes temporaries, and soon frees them.
 #
-# ## 3. Fewer bytes on one GPU · 18 min
+# ## 3. Fewer bytes on one GPU · 17 min
 #
 # The first remedy is one line. [`autocast`](glossary.md#autocast) computes matrix products in bfloat16, with two
 # bytes for a number:
@@ -296,7 +296,7 @@ with one_of(4):
 step_chart(groups, title="By block, a rank gathers less at a time")
 
 # %% [markdown] {"slug": "ranks-ask"}
-# Mind the scale: it ends below 35 MiB. The rank's own quarter is always there. *Gathered* includes what a rank receives, before
+# Mind the scale. The rank's own quarter is always there. *Gathered* includes what a rank receives, before
 # it is copied to its place. At both peaks, the largest temporaries are the gradients of a whole group in float32, before
 # each rank gets its quarter.
 #
