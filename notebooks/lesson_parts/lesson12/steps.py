@@ -88,7 +88,7 @@ def step_chart(steps: Mapping[str, Levels], *, title: str) -> Picture:
         page.write(0.6 + number * width, 1.2, name, weight="bold", size=SMALL)
         place, peak = _areas(axes, levels)
         for phase, start in zip(PHASES, starts, strict=True):
-            axes.axvline(start, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
+            axes.vlines(start, 0, 1.36 * most, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
             if width > 3:
                 gap, narrow = len(levels) / 150, start > 0.85 * (len(levels) - 1)
                 x, side = (start - gap, "right") if narrow else (start + gap, "left")
