@@ -102,7 +102,7 @@ def _draw_sight(page: Picture, upper: float, sight: Sight, follow: int | None) -
     if follow in sight.visible:
         named = f"card {follow} is cuda:{sight.visible.index(follow)}"
         page.write(0.25, lower + tall / 2, named, size=SMALL, weight="bold")
-    for top, row in ((upper, "nvidia-smi"), (lower, "CUDA")):
+    for top, row in ((upper, "card, by nvidia-smi"), (lower, "CUDA")):
         page.write(LEFT - 0.1, top + tall / 2, row, color=QUIET, align="right", size=8.0)
 
     def draw(number: int, top: float, label: str, card: int, shown: bool) -> None:
@@ -147,6 +147,8 @@ def moment_map(
     marked as too late.
     """
     row, top, note = 0.36, 0.98, 0.26
+    number_of_cards = max((card + 1 for step in steps for card in step.cards), default=1)
+    pitch = min(0.36, 1.45 / number_of_cards)
     first = next((number for number, step in enumerate(steps) if step.read), None)
     bottom = top + max(len(steps), 1) * row + (note if first is not None else 0)
     page = Picture(bottom + 0.2, title)
@@ -168,7 +170,12 @@ def moment_map(
             remark = ", read for good"
         page.write(CODE_X, level, shortened(step.line, 56), family=MONO, size=8.4)
         page.write(VALUE_X, level, value, family=MONO, size=SMALL)
-        page.write(CARDS_X, level, cards, family=MONO, size=SMALL)
+        for card in range(number_of_cards):
+            used = card in step.cards
+            style: BoxStyle = {"fill": BLUE, "edge": INK} if used else {"line": ":", "fill": "none"}
+            page.box(CARDS_X + card * pitch, level - 0.11, pitch - 0.06, 0.22, **style)
+            middle, color = CARDS_X + (card + 0.5) * pitch - 0.03, INK if used else QUIET
+            page.write(middle, level, str(card), "center", family=MONO, size=8.0, color=color)
         if first is not None and number > first and step.value != steps[first].value:
             if step.value != steps[number - 1].value:
                 page.write(CARDS_X - 0.15, level, "too late", "right", size=SMALL, weight="bold")

@@ -33,7 +33,7 @@ from lesson_parts.lesson05 import log_in, moment_map, on_server, visible_map, wa
 log_in("porto on Monday")
 
 # %% [markdown] {"slug": "before-from-memory"}
-# A question about lesson 01.
+# About lesson 01:
 
 # %% {"slug": "before-1-quiz"}
 quiz("05.before.current")
@@ -119,7 +119,7 @@ visible_map(*porto, follow=2, title="The settings decide which device card 2 is"
 # !CUDA_VISIBLE_DEVICES=GPU-2c05 nvidia-smi -L
 
 # %% [markdown] {"slug": "ways-read"}
-# Both jobs print the UUID of card 2. The second way is safer: a UUID stays the same when somebody moves the card. Its
+# Both jobs print card 2's UUID. The second way is safer: a UUID stays the same when somebody moves the card. Its
 # beginning is enough, if no other UUID begins like this. nvidia-smi does not read the variable, and lists all cards.
 #
 # A variable in front of a command is set for this command only.
@@ -235,8 +235,8 @@ check("visible.early", early)
 #
 # Set the variable outside the program: there it is never too late, and `train.py` needs no change.
 #
-# First your `launch` starts the job. Then `on_server` runs `train.py` on porto (up to a minute), and nvidia-smi lists all
-# processes.
+# Your `launch` starts the job. Then `on_server` runs `train.py` on porto (up to a minute), and nvidia-smi lists the
+# processes that compute. (Inside a container, it may list none.)
 
 # %% {"concepts": ["C105", "C107"], "errata": ["E41"], "slug": "project-run"}
 print(launch("job.py", "GPU-2c05"))
@@ -248,7 +248,7 @@ on_server("CUDA_VISIBLE_DEVICES=GPU-2c05 python train.py --device cuda:0")
 # | the job of section 1 | `cuda:2` | 19,007 MiB |
 # | now | `CUDA_VISIBLE_DEVICES=GPU-2c05`, `cuda:0` | 31,207 MiB |
 #
-# nvidia-smi lists the process of `train.py` with the UUID of card 2. [The
+# `train.py` is on card 2: see its UUID. [The
 # reference](reference.md#starting-a-program-on-chosen-cards) has other shells, Slurm and Docker.
 #
 # ## What you learned · 3 min

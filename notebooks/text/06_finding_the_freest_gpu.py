@@ -60,7 +60,7 @@ quiz("06.before.uuid")
 # %% [markdown] {"slug": "rank"}
 # ## 2. The best card · 3 min
 #
-# You would like to train for some hours on lima.
+# You want to train:
 
 # %% {"slug": "freest-predict"}
 predict("06.freest")
@@ -70,14 +70,14 @@ QUERY = "nvidia-smi --query-gpu=memory.free,utilization.gpu --format=csv,noheade
 answer = subprocess.check_output(QUERY.split(), text=True)
 rows = [line.split(", ") for line in answer.splitlines()]
 free, busy = max(rows, key=lambda row: int(row[0]))
-title = f"The card with the most free memory is busy for {busy} % of the time"
+title = f"The card with the most free memory has a GPU-Util of {busy} %"
 display(card_chart(cards_now(), title=title))
 reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most free memory")
 
 # %% [markdown] {"slug": "freest-read"}
-# Dina's small program keeps this card busy. So rank idle cards first (GPU-Util below 10 %), then by free memory.
+# Dina's program keeps this card busy: in 97 % of the last moments, at least one kernel ran. So rank idle cards first (GPU-Util below 10 %), then by free memory.
 #
-# This has limits: GPU-Util describes at most the last second, and neither column says how fast a card is. Card 0, a T4, is the slowest.
+# Limits: GPU-Util describes at most the last second, and no column says that card 0, a T4, is the slowest.
 #
 # ## 3. No answer · 9 min
 #
@@ -143,7 +143,8 @@ def start_all(choose, what):
 
 
 # %% [markdown] {"slug": "rush-question"}
-# Each takes the first card that `ranked` returns: now card 0, with 12,695 MiB free.
+# Each takes the first card that `ranked` returns: now card 0, with 12,695 MiB free. (Card 3 has as much, but
+# comes later.)
 
 # %% {"slug": "rush-predict"}
 predict("06.rush")
@@ -154,8 +155,8 @@ card = "on card 0, beside another program" if gil.card == 0 else "on another car
 reveal("06.rush", card if gil.fits else "nowhere: out of memory")
 
 # %% [markdown] {"slug": "race-read"}
-# All three looked before the first one took its memory. This is a [race condition](glossary.md#race-condition). A later
-# look makes it rarer. One step that looks *and* takes prevents it.
+# All three looked before the first one took its memory. This is a [race condition](glossary.md#race-condition). One
+# step that looks *and* takes prevents it.
 #
 # ### Fix it here
 #
@@ -181,8 +182,8 @@ def reserve(uuids, locks):
 check("freest.reserve", reserve)
 
 # %% [markdown] {"slug": "again"}
-# Now each program reserves the best card that is left. Emil's and Fay's run line by line, in turns: with the first
-# `reserve`, both get card 0.
+# Now each program reserves the best card that is left. (With the first `reserve`, Emil and Fay both
+# get card 0.)
 
 # %% {"concepts": ["C120", "C129"], "slug": "rush-again"}
 locks = Path(mkdtemp())  # on a server, a folder that all users share

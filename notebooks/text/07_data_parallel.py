@@ -31,7 +31,7 @@ from torch.nn.parallel import DistributedDataParallel, gather, parallel_apply, r
 from torch.utils.data import DataLoader, DistributedSampler
 
 from course_utils import check, predict, quiz, reveal
-from lesson_parts.lesson07 import data_flow, log_in, project, step_time
+from lesson_parts.lesson07 import data_flow, log_in, project, step_lanes, step_time
 
 # %% [markdown] {"slug": "before-from-memory"}
 # About lesson 05:
@@ -86,8 +86,8 @@ for batch, targets in DataLoader(data, batch_size=16):
     loss.backward()
     optimizer.step()
 norm = sum(parameter.norm() for parameter in model.parameters())
-copies = sum(device > 0 for device, _ in ran)
-print(f"(GPU, samples): {sorted(set(ran))}; copies of the model sent: {copies}; weights {norm:.4f}")
+others = sum(device > 0 for device, _ in ran)
+print(f"(GPU, samples): {sorted(set(ran))}; forwards by replicas: {others}; weights {norm:.4f}")
 
 # %% [markdown] {"slug": "run-text"}
 # On porto, GPU 0 is nearly full (10 seconds):
@@ -95,11 +95,11 @@ print(f"(GPU, samples): {sorted(set(ran))}; copies of the model sent: {copies}; 
 # %% {"slug": "run"}
 log_in("porto")
 # !nvidia-smi --query-gpu=index,name,memory.free,utilization.gpu --format=csv,noheader
-# !python finetune.py 2>&1 | grep -e exclude -e OutOfMemory
+# !python finetune.py 2>&1 | grep -o -e 'You.*GPU .' -e '.*OutOfMemory.* is free'
 
 # %% [markdown] {"slug": "run-read"}
 # The script names no GPU, so `nn.DataParallel` takes all that are visible. The first of them is the **main GPU**, here
-# Li's. It has the model, and 3 GiB of features, too. The warning is about GPU 3, which is smaller.
+# Li's. It has the model, and 3 GiB of features, too. The first line is a warning: GPU 3 is smaller.
 #
 # This is not only old code: `Trainer` of Transformers 5.24 does the same if one process sees several GPUs.
 #
@@ -109,19 +109,19 @@ log_in("porto")
 # !CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=1,2 python finetune.py
 
 # %% [markdown] {"slug": "phases"}
-# Each GPU ran `forward` with 8 of the 16 samples. (As a program sees only the lent GPUs, it calls them 0 and 1.) And the
-# model was sent 40 times, once in each step. Why?
+# Each GPU ran `forward` with 8 of the 16 samples. (As a program sees only the lent GPUs, it calls them 0 and 1.) And in
+# each of the 40 steps, `forward` also ran on a *copy* of the model, on the second GPU. Why a copy?
 #
 # ## 2. Four phases · 19 min
 #
 # With several GPUs, `forward` makes four calls:
 #
 # 1. [`scatter`](glossary.md#scatter) splits the batch, and sends each part to its GPU.
-# 2. `replicate` copies the model to each GPU that has a part. The copies are called [replicas](glossary.md#replica).
+# 2. `replicate` copies the model to each GPU that has a part. The copies are [replicas](glossary.md#replica).
 # 3. `parallel_apply` runs each replica on its part, in its own thread.
 # 4. [`gather`](glossary.md#gather) joins the outputs on the main GPU, where your code computes the loss.
 #
-# First `scatter`, with 10 samples for 4 GPUs:
+# First `scatter`:
 
 # %% {"slug": "uneven-predict"}
 predict("07.uneven")
@@ -150,10 +150,10 @@ print(f"gradients differ by {(grads[0] - grads[1]).abs().max():.0e}, of {grads[1
 
 # %% [markdown] {"slug": "by-hand-read"}
 # Yes, apart from rounding. Autograd *adds* the gradients of all replicas on the main GPU. The loss is a mean over 10
-# samples, so each sample already counts a tenth. The whole step, on three GPUs:
+# samples, so each sample already counts a tenth. The whole step, on two GPUs:
 
 # %% {"concepts": ["C147"], "slug": "flow-drawn"}
-data_flow([0, 1, 2])
+data_flow()
 
 # %% [markdown] {"slug": "counter"}
 # ### What the wrapper hides
@@ -190,9 +190,9 @@ reveal("07.counter", model.seen)
 # replica on the main GPU shares the model's buffers: so BatchNorm's statistics are those of the first part.
 #
 # `wrapped.seen` is an `AttributeError`: write `wrapped.module.seen`. And save `wrapped.module.state_dict()`, or each key
-# begins with `module.`. ([The reference](reference.md#dataparallel) has more of this.)
+# begins with `module.`. ([More](reference.md#dataparallel))
 #
-# The optimizer changes the model on the main GPU only, so each step needs new replicas: hence the 40 copies.
+# The optimizer changes the model on the main GPU only, so each step needs a new replica: 40 in 40 steps.
 #
 # ### Fix it here
 #
@@ -221,27 +221,24 @@ check("parallel.by_hand", by_hand)
 # %% [markdown] {"slug": "pay"}
 # ## 3. Does it pay? · 4 min
 #
-# If four people share 240 minutes of homework, and handing out and collecting take 3 minutes each, they need 66: 3.6 times
-# as fast, not 4. `DataParallel` hands out and collects in *each step*.
-#
-# `step_time` returns the modelled time of a training step, here for eight layers of 512 units.
+# `DataParallel` hands out and collects in *each step*. `step_time` returns the modelled time of a training step, here for eight layers of 512 units.
 
 # %% {"slug": "pay-predict"}
 predict("07.pay")
 
 # %% {"concepts": ["C140"], "errata": ["E74"], "slug": "pay-shown"}
 busy = nn.Sequential(*[nn.Linear(512, 512) for _ in range(8)]).to(devices[1])
-times = {}
-for size in (32, 1024, 8192):
-    pair = torch.rand(2, size, 512)
+small, middle, large = pairs = [torch.rand(2, size, 512) for size in (32, 1024, 8192)]
+for pair in pairs:
     one, two = (step_time(busy, pair, devices[1:last]) for last in (2, 3))
-    times[size] = one, two
-    print(f"batch {size:4}: {one:5.0f} µs on one GPU, {two:5.0f} µs on two, modelled")
-reveal("07.pay", "faster" if times[32][1] < times[32][0] else "slower")
+    print(f"batch {len(pair[0]):4}: {one:5.0f} µs on one GPU, {two:5.0f} µs on two, modelled")
+display(step_lanes(busy, [small, large], devices[1:3]))
+one, two = (step_time(busy, small, devices[1:last]) for last in (2, 3))
+reveal("07.pay", "faster" if two < one else "slower")
 
 # %% [markdown] {"slug": "pay-read"}
-# One process launches the work of both GPUs. It copies 8 MiB of weights to the second GPU, and gets back 8 MiB of gradients.
-# This takes the same time for each batch. With 32 samples, it is most of the step. With 8,192, the second GPU pays a little.
+# 8 MiB of weights go to the second GPU, and 8 MiB of gradients come back. This takes the same time for each batch. With 32
+# samples, it is most of the step. With 8,192, both GPUs compute for most of it, and the second GPU pays a little.
 #
 # ## 4. DDP: a process for each GPU · 8 min
 #
@@ -306,19 +303,19 @@ reveal("07.ddp", " and ".join(name for name in same if same[name]) or "nothing")
 #
 # ## 5. What the ranks send · 10 min
 #
-# During the backward pass, the ranks exchange their gradients by an [all-reduce](glossary.md#all-reduce), and each gets
-# the mean: *gradient synchronization*. So all take the same step, and their models stay equal.
+# The ranks exchange their gradients by an [all-reduce](glossary.md#all-reduce), and each gets the mean: *gradient
+# synchronization*. DDP does not wait for the end of `backward`: when a group of gradients is ready, a *bucket*, it is sent
+# while the GPU computes the next one. (Lesson 11 shows this. FooNet fits into one bucket.)
 
 # %% {"concepts": ["C147", "C155"], "slug": "ddp-drawn"}
-data_flow([0, 1, 2], ddp=True)
+data_flow(ddp=True)
 
-# %% [markdown] {"slug": "ddp-recorded"}
-# Here, no GPU is the main one.
+# %% [markdown] {"slug": "two-ranks"}
+# With DDP, no GPU is the main one.
 #
 # **Recorded** on two TITAN RTX, connected by NVLink, in 2021: 200 steps of GPT-2 took 110.6 s with `DataParallel`, and
 # 101.9 s with DDP. Without NVLink, DDP took 131.4 s ([Hugging Face](https://huggingface.co/docs/transformers/v4.49.0/perf_train_gpu_many)).
-
-# %% [markdown] {"slug": "two-ranks"}
+#
 # ### Fix it here
 #
 # This function is called on each of two ranks, with the same model and dataset. As in `ddp.py`, each rank should use
@@ -366,9 +363,9 @@ print(f"a step: {one:.0f} µs on one GPU, {two:.0f} µs on two, modelled")
 # | 40 steps on GPUs 1 and 2 | processes | weights | gradients |
 # |---|--:|--:|--:|
 # | `DataParallel` | 1 | 40 times | 40 times, to the main GPU |
-# | DDP | 2 | once | 40 times, by both |
+# | DDP | 2 | once | 40 times, each to the other |
 #
-# Gradients are as large as weights, and each rank sends its own. So DDP sends about as much, but from two GPUs at once.
+# Gradients are as large as weights. So DDP sends as much, but from two GPUs at once.
 #
 # With DDP, save on rank 0 only. If each rank keeps its batch size, more ranks mean a larger batch.
 #

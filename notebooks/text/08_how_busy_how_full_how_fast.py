@@ -124,8 +124,7 @@ memory_chart(bars, limit=64 * MiB)
 
 # %% [markdown] {"slug": "memory-read"}
 # Each image adds the same amount to the tensors. So from two small batches, you can compute it for a large one. (*The rest*
-# is the images, 3 MiB, and what `backward` needs for a moment.) Reserved memory grows by whole segments. Measure it with
-# the batch itself. `nvidia-smi` shows it, and CUDA's own memory in addition.
+# is the images, 3 MiB, and what `backward` needs for a moment.) Reserved memory grows by whole segments. `nvidia-smi` shows it, and CUDA's own memory in addition.
 #
 # ## 3. How long does a step take? · 13 min
 #
@@ -192,6 +191,8 @@ check("busy.timed", timed)
 # ## 4. Does a fuller GPU pay? · 5 min
 #
 # We double the batch four times, from 30 images to 480. The last time, memory nearly doubles, too. Does the speed?
+#
+# (One call is enough for a modelled clock. On a real GPU, take the median of ten.)
 
 # %% {"slug": "twice-predict"}
 predict("08.twice")
@@ -206,12 +207,12 @@ more = "about half more" if gain < 1.75 else "twice as many"
 reveal("08.twice", "hardly more" if gain < 1.25 else more)
 
 # %% [markdown] {"slug": "twice-read"}
-# With few images, the CPU needs longer to launch the kernels than the GPU to run them. So twice the batch brings nearly
+# With few images, launching the kernels takes longer than running them. So twice the batch brings nearly
 # twice the [throughput](glossary.md#throughput). With many images, the GPU is **saturated**: a larger batch fills memory,
-# but hardly saves time. For speed, 240 images are enough here, even if there is memory for 480.
+# but hardly saves time. For speed, 240 images are enough here.
 #
-# Does `GPU-Util` show that a GPU is saturated? In the next cell, one thread counts clock cycles for about two seconds
-# (modelled). The rest of the GPU does nothing:
+# Does `GPU-Util` show that a GPU is saturated? In the next cell, one thread counts clock cycles for two seconds
+# (modelled):
 
 # %% {"concepts": ["C160"], "errata": ["E81", "E82"], "slug": "util-shown"}
 for _ in range(30):
@@ -294,7 +295,8 @@ reveal("08.fits", {1: "only 4 parts", 2: "2 parts and 4 parts"}.get(fits, "all t
 # saturate the GPU. So take as few parts as fit.
 #
 # bfloat16 does **not** help here: it needs no less memory than float32. Autocast keeps group normalisation in float32, and the
-# copies in bfloat16 come in addition. With large matrix products, this can be different.
+# copies in bfloat16 come in addition. In the model, they also take longer than the small convolutions save. Large products can be
+# [much faster](https://docs.pytorch.org/docs/stable/amp.html) on real tensor cores.
 #
 # **Recorded** on a Tesla V100 with 16 GB in January 2022: BERT-large, 4 texts in a step ([Hugging
 # Face](https://huggingface.co/docs/transformers/v4.27.2/en/perf_train_gpu_one)):
@@ -323,9 +325,7 @@ off = max((one - each.grad).abs().max() for one, each in zip(once, net.parameter
 print(f"2 parts fit. Their gradients are those of 480 at once, within {off:.0e}")
 
 # %% [markdown] {"slug": "recap"}
-# The gradient is the same. The price is some speed, as the last picture shows.
-#
-# A large batch has another price: fewer updates. With `train.py`'s 1,200 images, an epoch has 40 steps of 30 images, but
+# The price is some speed. A large batch has another price: fewer updates. With `train.py`'s 1,200 images, an epoch has 40 steps of 30 images, but
 # only 2 of 480. So you may need more epochs, or another learning rate.
 #
 # ## What you learned · 4 min

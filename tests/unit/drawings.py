@@ -24,7 +24,7 @@ from lesson_parts.lesson03.modules import module_map, name_map
 from lesson_parts.lesson04.segments import segment_chart
 from lesson_parts.lesson04.trace import trace_chart
 from lesson_parts.lesson06.sharing import card_chart, rush_chart
-from lesson_parts.lesson07.flows import data_flow
+from lesson_parts.lesson07 import data_flow, step_lanes
 from lesson_parts.lesson08.clocks import clock_lanes
 from lesson_parts.lesson08.memory import memory_chart
 from lesson_parts.lesson08.speeds import speed_chart
@@ -50,6 +50,7 @@ Draw = Callable[[], Picture]
 TITLE = "What this picture is about"
 LONG = "n" * 60
 GPU = torch.device("cuda:1")
+PAIR = [torch.device("cuda:0"), GPU]
 LAUNCHES, PRODUCTS = [("launch", 0, 5), ("launch", 5, 10)], [("product", 5, 105)]
 CARDS = [
     CardNow(0, "RTX 2080 Ti", "GPU-0", 11_019, {}, 0),
@@ -154,7 +155,8 @@ DRAWN: Mapping[str, tuple[Draw, ...]] = {
     ),
     "card_chart": (lambda: card_chart(CARDS, title=TITLE),),
     "rush_chart": (lambda: rush_chart(TURNS, title=TITLE),),
-    "data_flow": (lambda: data_flow([2, 0]), lambda: data_flow([0, 1, 2, 3], ddp=True)),
+    "data_flow": (data_flow, lambda: data_flow(ddp=True)),
+    "step_lanes": (lambda: step_lanes(nn.Linear(2, 2).cuda(), [torch.ones(2, 4, 2)], PAIR),),
     "memory_chart": (
         lambda: memory_chart({"4 images": (4, 9, 2)}, limit=2**20),
         lambda: memory_chart({f"{n} images": (27 * n, 9 * n, n) for n in range(9)}, limit=99),

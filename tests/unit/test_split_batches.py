@@ -51,7 +51,7 @@ for command in ("python finetune.py", "torchrun --standalone --nproc-per-node 2 
     print(subprocess.check_output(command, shell=True, text=True), end="", flush=True)
 """
     _, alone, *ranks = fresh(script).splitlines()
-    assert "copies of the model sent: 40;" in alone
+    assert "forwards by replicas: 40;" in alone
     losses, rests = zip(*(line.partition(", ")[::2] for line in sorted(ranks)), strict=True)
     assert losses[0].startswith("rank 0: loss ") and losses[1].startswith("rank 1: loss ")
     assert losses[0].split()[-1] != losses[1].split()[-1]

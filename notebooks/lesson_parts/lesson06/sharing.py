@@ -24,8 +24,8 @@ from course_utils.words import listed, shortened
 from lesson_parts.hosts import CardNow, Turn
 from lesson_parts.visibility import short_name
 
-LEFT, RIGHT, ROW, BAR = 2.15, WIDTH - 3.0, 0.46, 0.28
-BUSY_LEFT, BUSY_RIGHT = RIGHT + 1.3, RIGHT + 2.15
+LEFT, RIGHT, ROW, BAR = 2.05, WIDTH - 3.5, 0.46, 0.28
+BUSY_LEFT, BUSY_RIGHT = RIGHT + 1.95, RIGHT + 2.65
 LANES_LEFT, LANES_RIGHT, LANE = 1.55, WIDTH - 0.4, 0.36
 FREE: BarStyle = (PANEL, None)
 BUSY: BarStyle = ("#57606a", None)
@@ -43,7 +43,7 @@ def card_chart(cards: Sequence[CardNow], *, title: str) -> Picture:
     page.tell(f"Memory of the virtual cards, {title!r}.")
     page.legend(0.25, 0.75, {**styles, "free": FREE})
     scale = (RIGHT - LEFT) / max(card.total for card in cards)
-    for head, x in (("free", RIGHT + 1.0), ("GPU-Util", BUSY_RIGHT)):
+    for head, x in (("free memory", RIGHT + 1.7), ("GPU-Util", BUSY_RIGHT)):
         page.write(x, 1.08, head, size=8.5, color=QUIET, align="right")
     for number, card in enumerate(cards):
         middle, name = 1.22 + ROW * (number + 0.5), shortened(short_name(card.name), 14)
@@ -52,7 +52,8 @@ def card_chart(cards: Sequence[CardNow], *, title: str) -> Picture:
         page.bar(LEFT, middle - BAR / 2, card.total * scale, BAR, FREE)
         held = [(mib * scale, styles[owner]) for owner, mib in card.held.items()]
         page.bars(LEFT, middle - BAR / 2, BAR, held)
-        page.write(RIGHT + 1.0, middle, f"{card.free:,} MiB", size=SMALL, align="right")
+        amount = f"{card.free:,} of {card.total:,} MiB"
+        page.write(RIGHT + 1.7, middle, amount, size=SMALL, align="right")
         width = BUSY_RIGHT - BUSY_LEFT
         page.bar(BUSY_LEFT, middle - BAR / 2, width, BAR, FREE)
         page.bars(BUSY_LEFT, middle - BAR / 2, BAR, [(width * card.busy / 100, BUSY)])
@@ -67,7 +68,7 @@ def card_chart(cards: Sequence[CardNow], *, title: str) -> Picture:
 
 def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     """A picture with a lane for each user, and below, for each chosen card, its free memory."""
-    cards, most = sorted({turn.card for turn in turns}), max(turn.saw for turn in turns)
+    cards = sorted({turn.card for turn in turns})
     last = (1 + LATER) * max(turn.began for turn in turns)
     bottom = 1.2 + 0.5 * (len(turns) + len(cards)) + 0.1
     scale = (LANES_RIGHT - LANES_LEFT) / last
@@ -110,8 +111,9 @@ def rush_chart(turns: Sequence[Turn], *, title: str) -> Picture:
     for row, card in enumerate(cards, len(turns)):
         top = 1.2 + 0.5 * row
         page.write(0.25, top + LANE / 2, f"free on card {card}", size=SMALL)
-        for begin, end, free in _free(turns, card, last):
-            tall = LANE * free / most
+        levels = _free(turns, card, last)
+        for begin, end, free in levels:
+            tall = LANE * free / levels[0][2]
             left, width = LANES_LEFT + begin * scale, (end - begin) * scale
             page.bar(left, top + LANE - tall, width, tall, LEFT_FREE)
             span(begin, end, top, ("none", None), f"{free:,} MiB")

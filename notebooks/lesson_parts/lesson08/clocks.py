@@ -24,6 +24,6 @@ def clock_lanes(step: Callable[[], object]) -> Picture:
         host=host,
         device=work,
         marks={"start": 0, "stop": round(queued, 0)},
-        title=f"The GPU is done at {found.end:.0f} µs",
+        title=f"Python's clock stops at {queued:.0f} µs, but the GPU works for {found.end:.0f} µs",
         modelled=found.modelled,
     )

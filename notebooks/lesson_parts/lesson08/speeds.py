@@ -18,9 +18,9 @@ def speed_chart(steps: Mapping[str, tuple[float, float]], *, limit: float) -> Pi
     fits = sum(memory <= limit for memory, _ in steps.values())
     bottom = TOP + ROW * len(steps)
     title = f"{fits} of these {len(steps)} steps fit into {limit:.0f} MiB"
-    page = Picture(bottom + 0.65, title, "modelled")
-    page.write(MEMORY, TOP - 0.42, "MiB reserved at the peak", weight="bold", size=SMALL)
-    page.write(SPEED, TOP - 0.42, "images/s", weight="bold", size=SMALL)
+    page = Picture(bottom + 0.65, title)
+    page.write(MEMORY, TOP - 0.42, "MiB reserved at the peak, counted", weight="bold", size=SMALL)
+    page.write(SPEED, TOP - 0.42, "images/s, modelled", weight="bold", size=SMALL)
     most = max(limit, *(memory for memory, _ in steps.values()))
     fastest = max(speed for _, speed in steps.values())
     for row, (name, (memory, speed)) in enumerate(steps.items()):
