@@ -35,8 +35,9 @@ def ring_rounds(gpus: int = 3) -> Picture:
                 whole = len(added) == gpus
                 text, fill = "+".join(map(str, sorted(added))), BLUE if whole else PANEL
                 box, followed = (left(gpu, place), top, width, BOX), place == 0
-                style = {"fill": fill, "edge": INK, "weight": "bold" if followed else "normal"}
-                page.box(*box, text, thickness=2.2 if followed else 0.8, round_=0, **style)
+                line, weight = (2.2, "bold") if followed else (0.8, "normal")
+                more = {"thickness": line, "round_": 0.0}
+                page.box(*box, text, fill=fill, edge=INK, weight=weight, **more)
         full = sum(len(piece) == gpus for piece in pieces[0])
         if number:
             page.tell(f"After round {number}, each GPU has {counted(full, 'full sum')}.")
