@@ -36,8 +36,19 @@ def ring_rounds(gpus: int = 3) -> Picture:
                 text, fill = "+".join(map(str, sorted(added))), BLUE if whole else PANEL
                 box, followed = (left(gpu, place), top, width, BOX), place == 0
                 line, weight = (2.2, "bold") if followed else (0.8, "normal")
-                more = {"thickness": line, "round_": 0.0}
-                page.box(*box, text, fill=fill, edge=INK, weight=weight, **more)
+                x, y, across, down = box
+                page.box(
+                    x,
+                    y,
+                    across,
+                    down,
+                    text,
+                    fill=fill,
+                    edge=INK,
+                    thickness=line,
+                    round_=0,
+                    weight=weight,
+                )
         full = sum(len(piece) == gpus for piece in pieces[0])
         if number:
             page.tell(f"After round {number}, each GPU has {counted(full, 'full sum')}.")
