@@ -212,8 +212,7 @@ differ = [kind.__name__ for kind in kinds if abs(losses[kind][0] - losses[kind][
 reveal("11.scale", f"{differ[0]} alone" if len(differ) == 1 else "both" if differ else "neither")
 
 # %% [markdown] {"slug": "scale-read"}
-# AdamW divides each gradient by its own average size, so a factor cancels out, unless gradients are clipped. To find such a
-# mistake, compare steps of SGD with one process.
+# With clipped gradients, it does not cancel out. To find such a mistake, compare steps of SGD with one process.
 #
 # ## 4. When is it sent? · 14 min
 #
@@ -252,8 +251,7 @@ display(exchange_lanes(logs))
 reveal("11.buckets", ", ".join(logs[1][:4]) + ", …")
 
 # %% [markdown] {"slug": "parts-text"}
-# The backward pass begins with the last layer. While its gradient is exchanged, the GPU computes the next one: the two
-# [overlap](glossary.md#overlap). In one large bucket, all gradients wait for the last one, as in your `step`.
+# While one gradient is exchanged, the GPU computes the next: the two [overlap](glossary.md#overlap). In one large bucket, all gradients wait for the last one, as in your `step`.
 #
 # In its first step, DDP learns the order of the gradients. Later, it fills and exchanges its buckets in this order.
 #
@@ -289,7 +287,8 @@ check("ranks.parts", parts)
 # %% [markdown] {"slug": "costs"}
 # ## 5. What it costs · 2 min
 #
-# In a **ring**, each of n GPUs cuts its tensor into n pieces. In each round, it sends one piece to the next GPU:
+# In a **ring**, each of n GPUs cuts its tensor into n pieces. In each round, it sends one piece to the next GPU. Follow the bold
+# piece:
 
 # %% {"slug": "ring-drawn"}
 from lesson_parts.lesson11 import ring_rounds
@@ -323,7 +322,7 @@ for rank in range(4):
 # %% [markdown] {"slug": "epochs"}
 # The samples 0 and 1 come twice. This makes a test wrong: if the model is right about these two alone, each rank has one hit
 # in three, 33 % in place of 20 %. In a test, give each rank `range(rank, n, ranks)`, add up the hits of all ranks, and divide
-# at the end.
+# at the end. Call `model.module` there: a forward pass of DDP can exchange buffers, on all ranks.
 #
 # In training, the sampler shuffles. Without `sampler.set_epoch(epoch)`, each epoch has the same order.
 #
@@ -374,7 +373,7 @@ print(*(f"rank {rank}: {line}" for rank, line in enumerate(waits)), sep="\n")
 reveal("11.hang", waits[1])
 
 # %% [markdown] {"slug": "hang-read"}
-# Ranks 1 to 3 wait for rank 0, which waits for a `reduce` that they never call. So look for the rank that is elsewhere, and
+# Look for the rank that is elsewhere, and
 # for an `if` above its line: *all* ranks must call a collective. Or one rank has a batch more.
 #
 # With NCCL on real GPUs, a collective only enters a queue of the GPU. So a stack can show a *later* line, in which the program
@@ -398,6 +397,7 @@ for rank, call, shape in re.findall(pattern, error):
 # ## The project · 2 min
 #
 # In `train.py`, the loss is a sum, multiplied by `RANKS` and divided by the size of the whole batch (section 3).
+# It still runs as one process: in assignment 11, you write its `start_ranks` and `batches_of`.
 #
 # Now the loop of section 1 with the broadcast and your `step`: how far is it from one process? `two_means` plays the step
 # before your repair.
@@ -441,6 +441,6 @@ quiz("11.after.log")
 # ## The assignment, and the next lesson
 #
 # **Now: [Assignment 11: DDP from inside](../assignments/11_ranks/11_ranks.ipynb).**
-# You will compute what GPUs send, average gradients of uneven shards, fix a program, and find out why ranks wait.
+# You will start ranks and share batches, compute what GPUs send, average gradients of uneven shards, fix a program, and find out why ranks wait.
 #
 # **Next lesson:** [12, *When it does not fit*](12_when_it_does_not_fit.ipynb): a model too large for a GPU.

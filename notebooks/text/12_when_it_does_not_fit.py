@@ -30,7 +30,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 from course_utils import check, predict, quiz, reveal
-from lesson_parts.lesson12 import log_in, step_chart
+from lesson_parts.lesson12 import log_in, memory_of, step_chart
 
 log_in("porto")
 # !nvidia-smi -i 1 --query-gpu=name,memory.free --format=csv,noheader
@@ -136,13 +136,14 @@ except torch.OutOfMemoryError as error:
 # %% [markdown] {"slug": "fails-read"}
 # The line that raises is innocent: it came last, for a *segment* of 20 MiB (lesson 04). What fills the memory?
 #
-# ## 2. One step, in five colours · 1 min
+# ## 2. One step, in five colours · 2 min
 #
 # At lunch, Chen lends you the whole GPU. We draw the second step:
 
 # %% {"slug": "colours"}
 torch.cuda.set_per_process_memory_fraction(1.0)
-step_chart(loss_of, *made(), title="A step in float32")
+steps = {"float32": memory_of(loss_of, *made())}
+step_chart(steps, title="At the peak, activations lie on top of what stays")
 
 # %% [markdown] {"slug": "colours-read"}
 # - Parameters and states **stay**: 12 bytes for each of 2.8 million parameters, 32 MiB.
@@ -150,7 +151,7 @@ step_chart(loss_of, *made(), title="A step in float32")
 # - So the **peak** is where `backward` begins.
 # - `optimizer.step()` makes temporaries, and soon frees them.
 #
-# ## 3. Fewer bytes on one GPU · 18 min
+# ## 3. Fewer bytes on one GPU · 17 min
 #
 # The first remedy is one line. [`autocast`](glossary.md#autocast) computes matrix products in bfloat16, with two
 # bytes for a number:
@@ -169,28 +170,16 @@ def bfloat16(model, **options):
 predict("12.autocast")
 
 # %% {"slug": "autocast-shown"}
-rows = {"float32": peaks(*made(), loss_of), "autocast": peaks(*made(), bfloat16)}
-for name, (before, step) in rows.items():
-    print(f"{name}: {before:.1f} MiB, in optimizer.step {step:.1f} MiB")
-display(step_chart(bfloat16, *made(), title="A step with autocast"))
-stays = abs(rows["float32"][1] - rows["autocast"][1]) < 0.5
+steps["autocast"] = memory_of(bfloat16, *made())
+display(step_chart(steps, title="Autocast makes the activations smaller"))
+before, after = peaks(*made(), loss_of), peaks(*made(), bfloat16)
+stays = abs(before[1] - after[1]) < 0.5  # MiB, in optimizer.step
 reveal("12.autocast", "activations alone" if stays else "all, to about a half")
 
 # %% [markdown] {"slug": "autocast-read"}
 # Weights, gradients and states stay in float32. (*Activations* here include autocast's copies of weights.)
-# `model.bfloat16()` makes all three smaller, but loses small updates:
-
-# %% {"slug": "lost"}
-for dtype in (torch.float32, torch.bfloat16):
-    weight = nn.Parameter(torch.ones(1, dtype=dtype, device="cuda"))
-    optimizer = torch.optim.AdamW([weight], lr=0.001, weight_decay=0)
-    for _ in range(100):
-        weight.grad = torch.ones_like(weight)
-        optimizer.step()
-    print(f"{dtype}: 1.0 becomes {weight.item():.3f} in 100 steps")
-
-# %% [markdown] {"slug": "lost-read"}
-# bfloat16 has no number between 0.996 and 1, so 0.999 becomes 1 again.
+# `model.bfloat16()` makes all of them smaller, but bfloat16 has no number between 0.996 and 1: a weight of 1 loses each
+# update of 0.001.
 #
 # The second remedy is [activation checkpointing](glossary.md#activation-checkpointing). `checkpoint(f, x)` computes
 # `f(x)`, and keeps only `x` for `backward`, which computes `f(x)` again. The gradients are the same, and the price is one
@@ -202,8 +191,7 @@ from functools import partial
 by_block = partial(checkpoint, use_reentrant=False)  # the form that PyTorch advises
 ways = {"whole model": partial(by_block, bfloat16), "each block": partial(bfloat16, run=by_block)}
 for name, way in ways.items():
-    rows[name] = peaks(*made(), way)
-    print(f"checkpoint around {name}: {rows[name][0]:.1f} MiB in forward and backward")
+    print(f"checkpoint around {name}: {peaks(*made(), way)[0]:.1f} MiB in forward and backward")
 
 # %% [markdown] {"slug": "recomputed-read"}
 # Around the whole model, it saves nothing: at the start of `backward`, all activations are in memory again.
@@ -212,16 +200,21 @@ for name, way in ways.items():
 predict("12.peak")
 
 # %% {"slug": "peak-shown"}
-display(step_chart(ways["each block"], *made(), title="With a checkpoint around each block"))
-rows["fused"] = peaks(*made(fused=True), ways["each block"])
-print("fused=True: {:.1f} MiB, in optimizer.step {:.1f} MiB".format(*rows["fused"]))
-before, step = rows["each block"]
+way = ways["each block"]
+steps["checkpoints"] = memory_of(way, *made())
+display(step_chart(steps, title="With checkpoints, the peak is in optimizer.step"))
+before, step = peaks(*made(), way)
 reveal("12.peak", "in optimizer.step" if step > before else "in backward")
 
 # %% [markdown] {"slug": "peak-read"}
-# The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. `fused=True` works
-# without these.
-#
+# The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. The third remedy,
+# `fused=True`, works without these:
+
+# %% {"slug": "fused"}
+steps["fused"] = memory_of(way, *made(fused=True))
+print("fused=True: {:.1f} MiB, in optimizer.step {:.1f} MiB".format(*peaks(*made(fused=True), way)))
+
+# %% [markdown] {"slug": "recompute-text"}
 # ### Fix it here
 #
 # A colleague combines both remedies. Make the docstring true.
@@ -251,11 +244,12 @@ check("fit.recompute", recompute)
 # ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a **shard**, a quarter of each tensor.
 #
 # - *Forward:* before a block runs, the ranks **gather** its parameters. Afterwards they free them.
-# - *Backward:* they gather them again. Then they average the gradients, and each rank keeps its quarter (*reduce-scatter*).
+# - *Backward:* they gather them again. While one block computes, they gather the next: two at a time. Then they average
+#   the gradients, and each rank keeps its quarter (*reduce-scatter*).
 # - *Optimizer:* each rank updates its quarter.
 #
-# Each call of `fully_shard` makes one group of parameters, gathered together: here, each block. The last
-# call takes the rest (embeddings, norm and head), and this group stays gathered until `backward`. `half` replaces autocast, in all layers.
+# Each call of `fully_shard` makes one group, whose parameters are gathered together. In `whole`, this is the whole model. In
+# `shard`, each block is a group, and the last call takes the rest. `half` replaces autocast.
 #
 # To measure memory, one rank is enough. In a *fake* group, the other ranks do not exist: a collective returns at once, with
 # arbitrary values. (This group is not public.)
@@ -295,16 +289,16 @@ def one_of(ranks):
 # %% {"slug": "teeth"}
 from shards import one_of, shard, whole
 
-way = partial(loss_of, run=by_block)
+way, groups = partial(loss_of, run=by_block), {}
 with one_of(4):
     for name, place in {"one group": whole, "by block": shard}.items():
-        rows[f"{name}, 4 ranks"] = found = peaks(*made(place, fused=True), way)
-        print(f"{name}: {found[0]:.1f} MiB")
-    display(step_chart(way, *made(shard, fused=True), title="By block, on rank 0 of 4"))
+        groups[name] = memory_of(way, *made(place, fused=True))
+step_chart(groups, title="By block, a rank gathers less at a time")
 
 # %% [markdown] {"slug": "ranks-ask"}
-# The rank's own quarter is always there. What it gathers has two teeth for each block: in forward, and in backward. The
-# largest temporaries are the gradients of a whole block in float32, before each rank gets its quarter.
+# Mind the scale. The rank's own quarter is always there. *Gathered* includes what a rank receives, before
+# it is copied to its place. At both peaks, the largest temporaries are the gradients of a whole group in float32, before
+# each rank gets its quarter.
 #
 # Now compare 8 ranks with 64, each with a batch of the same size.
 
@@ -312,24 +306,18 @@ with one_of(4):
 predict("12.ranks")
 
 # %% {"slug": "ranks-shown"}
+found = {}
 for ranks in (8, 64):
     with one_of(ranks):
-        rows[f"{ranks} ranks"] = peaks(*made(shard, fused=True), way)
-    print(f"{ranks} ranks: {rows[f'{ranks} ranks'][0]:.1f} MiB")
-share = rows["64 ranks"][0] / rows["8 ranks"][0]
+        found[ranks] = max(peaks(*made(shard, fused=True), way))
+    print(f"{ranks} ranks: {found[ranks]:.1f} MiB")
+share = found[64] / found[8]
 reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an eighth")
 
 # %% [markdown] {"slug": "ranks-read"}
-
 # **Recorded** for Llama 3.1 with 8 billion parameters on H100 GPUs of 96 GB, December 2024
-# ([torchtitan](https://github.com/pytorch/torchtitan/blob/main/benchmarks/llama3_h100_202412_torchtitan.md)):
-#
-# | FSDP2 on | 8 GPUs | 8 GPUs, compiled | 128 GPUs | 128 GPUs, compiled |
-# |---|--:|--:|--:|--:|
-# | peak in GiB | 82.4 | 77.0 | 67.0 | 62.0 |
-# | tokens/s for each GPU | 5,762 | 6,667 | 5,605 | 6,514 |
-#
-# Some activations were recomputed.
+# ([torchtitan](https://github.com/pytorch/torchtitan/blob/main/benchmarks/llama3_h100_202412_torchtitan.md)): 82.4 GiB on each of
+# 8 GPUs, and 67.0 GiB on each of 128. Some activations were recomputed.
 #
 # ### Fix it here
 #
@@ -357,7 +345,7 @@ check("fit.sharded", sharded)
 # ## 5. Four real ranks · 7 min
 #
 # This script trains on four ranks, each with 32 MiB. All begin with one seed, since `fully_shard` sends no weights. At the
-# end, it saves the weights in two ways.
+# end, rank 0 saves all of them.
 
 # %% {"slug": "ranks-file"}
 # %%writefile ranks.py
@@ -366,7 +354,6 @@ from functools import partial
 
 import torch
 import torch.distributed as dist
-import torch.distributed.checkpoint as dcp
 from gpt import GPT
 from shards import shard
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
@@ -390,7 +377,6 @@ options = StateDictOptions(full_state_dict=True, cpu_offload=True)
 full = get_model_state_dict(model, options=options)  # all ranks take part
 if rank == 0:
     torch.save(full, "gpt.pt")
-dcp.save(get_model_state_dict(model), checkpoint_id="gpt_shards")
 dist.destroy_process_group()
 
 # %% [markdown] {"slug": "ranks-run-text"}
@@ -400,7 +386,7 @@ dist.destroy_process_group()
 from gpt import GPT
 
 # !torchrun --standalone --nproc-per-node 4 ranks.py 2>/dev/null
-# !du -h --apparent-size gpt.pt gpt_shards/*
+# !du -h --apparent-size gpt.pt
 model = GPT()
 model.load_state_dict(torch.load("gpt.pt"))
 print(f"loss of the loaded model: {loss_of(model.cuda()).item():.1f}")
@@ -410,19 +396,10 @@ del model  # its memory shall not count in a later cell
 # The fake rank was right. But rank 3 needs 1 MiB more: PyTorch has no fused attention in bfloat16 for its GPU, an RTX
 # 2080 Ti, and stores the result of each step of the attention.
 #
-# - The **full** file is an ordinary state dict (lesson 10). It loads without a group. Rank 0 needs CPU memory for the whole
-#   model.
-# - The **sharded** files are written by all ranks at once. `dcp.load` reads them on any number of ranks.
-#
-# What fails, and how you notice:
-#
-# | mistake | you see |
-# |---|---|
-# | the optimizer is made before `fully_shard` | no error, and the loss does not fall |
-# | first the model, then the blocks | `TypeError: Invariant encountered: value was None when it should not be` |
-# | the blocks alone | `Expected all tensors to be on the same device`; on the GPU, `got mixed torch.Tensor and DTensor` |
-# | `torch.save(model.state_dict())` on rank 0 | no error; the file has a quarter of each tensor |
-#
+# The file is an ordinary state dict (lesson 10): it loads without a group. To gather it, all ranks call
+# `get_model_state_dict`, and rank 0 needs CPU memory for the whole model. `torch.save(model.state_dict())` on rank 0 raises no
+# error, but saves a quarter of each tensor. All ranks can also write their shards at once, each into its own file
+# ([Reference](reference.md#a-model-that-does-not-fit-what-you-look-up)).
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min
@@ -439,14 +416,14 @@ del model  # its memory shall not count in a later cell
 # | parameters, gradients and states | shards |
 # | parameters that are all gathered together | shards by block |
 #
-# All your rows:
+# All your steps, on one scale:
 
 # %% {"slug": "project-after"}
-for name, found in rows.items():
-    print(f"{name:18} {found[0]:5.1f} {found[1]:5.1f}   peak {max(found):.1f} MiB")
+step_chart(steps | groups, title="Remedy after remedy, the peak falls")
 
 # %% [markdown] {"slug": "recap"}
-# On each of four GPUs, all remedies together need a quarter of the memory of the first row.
+# At each peak, something else is at the top. So look first, then choose. On each of four GPUs, all remedies together need a
+# quarter of the first peak.
 #
 # ## What you learned · 3 min
 #

@@ -41,7 +41,7 @@ from lesson_parts.lesson09.workers import LOADS, TRAINS, worker_lanes
 from lesson_parts.lesson10.checkpoints import file_map, load_map
 from lesson_parts.lesson10.restarts import restart_chart
 from lesson_parts.lesson11 import distance_chart, exchange_lanes, ring_rounds, weight_chart
-from lesson_parts.lesson12.steps import step_chart
+from lesson_parts.lesson12 import memory_of, step_chart
 from lesson_parts.lesson13.moves import moved_run
 from lesson_parts.project import TrainingRun
 from lesson_parts.visibility import moment_map, visible_map
@@ -127,7 +127,8 @@ def _moved(done: int) -> Picture:
 def _step_chart(width: int) -> Picture:
     model, ones = nn.Linear(width, width).cuda(), torch.ones(99, width, device="cuda")
     optimizer = torch.optim.AdamW(model.parameters())
-    return step_chart(lambda model: model(ones).sum(), model, optimizer, title=TITLE)
+    step = memory_of(lambda model: model(ones).sum(), model, optimizer)
+    return step_chart({"a": step, "b": step}, title=TITLE)
 
 
 DRAWN: Mapping[str, tuple[Draw, ...]] = {

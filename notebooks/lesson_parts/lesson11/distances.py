@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from course_utils.figures.picture import INK, NOTE, SMALL, WIDTH, Picture
+from course_utils.figures.picture import INK, NOTE, PANEL, SMALL, WIDTH, Picture
 
 LINES = ("-", (0, (4, 2)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 LEFT, TOP, ACROSS, DOWN = 0.85, 0.75, WIDTH - 3.1, 1.75
@@ -32,7 +32,7 @@ def weight_chart(ranks: Sequence[Sequence[Tensor]], *, title: str) -> Picture:
         levels[f"rank {rank}"] = run[-1]
         page.tell(f"Rank {rank}: {run[0]:.2f} after the first step, {run[-1]:.2f} after the last.")
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
-    axes.set_xlim(-0.26 * last, 1.03 * last)
+    axes.set_xlim(-0.03 * last, 1.03 * last)
     for step in (1, last):
         one, other = (run[step - 1] for run in runs)
         arrow = {"arrowstyle": "<|-|>", "color": INK, "shrinkA": 0, "shrinkB": 0}
@@ -43,11 +43,12 @@ def weight_chart(ranks: Sequence[Sequence[Tensor]], *, title: str) -> Picture:
             axes.annotate(
                 apart,
                 (step, middle),
-                (-7, 0),
+                (7, 0),
                 textcoords="offset points",
                 size=SMALL,
                 weight="bold",
-                ha="right",
+                ha="left",
+                bbox={"facecolor": PANEL, "edgecolor": "none", "pad": 1},
                 va="center",
             )
         else:

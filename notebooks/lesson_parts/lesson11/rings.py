@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from course_utils.figures.picture import BLUE, INK, NOTE, PANEL, WIDTH, Picture
+from course_utils.figures.picture import BLUE, INK, LINE, NOTE, PANEL, WIDTH, Picture
 from course_utils.words import counted
 
 LEFT, RIGHT, TOP = 1.15, WIDTH - 0.2, 1.1
@@ -13,11 +13,11 @@ def ring_rounds(gpus: int = 3) -> Picture:
     """A picture of the tensors of `gpus` GPUs, which add them up in a ring and pass the sums on.
 
     Each tensor is cut into as many pieces as there are GPUs. A box names the GPUs whose pieces are
-    added up in it.
+    added up in it. The way of the first piece is drawn in bold.
     """
     rounds = 2 * (gpus - 1)
-    title = f"An all-reduce in a ring: {gpus} GPUs, {rounds} rounds"
-    page = Picture(TOP + PITCH * rounds + BOX + 0.45, title)
+    title = f"In {rounds} rounds, each of {gpus} GPUs has all sums"
+    page = Picture(TOP + PITCH * rounds + BOX + 0.45, title, "modelled")
     pieces = [[frozenset({gpu})] * gpus for gpu in range(gpus)]
     page.tell(f"{title}. Each GPU has a tensor of its own, in {gpus} pieces.")
     width = ((RIGHT - LEFT) - GAP * (gpus - 1)) / gpus / gpus
@@ -34,18 +34,35 @@ def ring_rounds(gpus: int = 3) -> Picture:
             for place, added in enumerate(own):
                 whole = len(added) == gpus
                 text, fill = "+".join(map(str, sorted(added))), BLUE if whole else PANEL
-                box = left(gpu, place), top, width, BOX
-                page.box(*box, text, fill=fill, edge=INK, thickness=1 + whole, round_=0)
+                box, followed = (left(gpu, place), top, width, BOX), place == 0
+                line, weight = (2.2, "bold") if followed else (0.8, "normal")
+                x, y, across, down = box
+                page.box(
+                    x,
+                    y,
+                    across,
+                    down,
+                    text,
+                    fill=fill,
+                    edge=INK,
+                    thickness=line,
+                    round_=0,
+                    weight=weight,
+                )
         full = sum(len(piece) == gpus for piece in pieces[0])
         if number:
             page.tell(f"After round {number}, each GPU has {counted(full, 'full sum')}.")
         for sender in range(gpus) if number < rounds else ():
             place, to = (sender - number) % gpus, (sender + 1) % gpus
             begin, end = (left(gpu, place) + width / 2 for gpu in (sender, to))
-            page.arrow((begin, top + BOX), (end, top + PITCH), mutation_scale=10, linewidth=1.1)
+            color, thickness = (LINE, 0.8) if place else (INK, 2.2)
+            ends = (begin, top + BOX), (end, top + PITCH)
+            page.arrow(*ends, mutation_scale=11, linewidth=thickness, color=color, zorder=2 - place)
         if number < rounds:
             pieces = _after(pieces, number)
-    note = "In a box: the GPUs whose tensors are added up. A thick frame: all of them."
+    note = (
+        "In a box: the GPUs whose tensors are added up. Blue: all of them. Bold: the first piece."
+    )
     page.write(LEFT, TOP + PITCH * rounds + BOX + 0.22, note, **NOTE)
     return page
 

@@ -1,4 +1,4 @@
 """Figures of lesson 12."""
 
 from lesson_parts.hosts import log_in
-from lesson_parts.lesson12.steps import step_chart
+from lesson_parts.lesson12.steps import memory_of, step_chart

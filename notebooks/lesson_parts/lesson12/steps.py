@@ -1,17 +1,28 @@
-"""`step_chart`: a chart of what fills a GPU's memory in the course of a training step."""
+"""`memory_of` and `step_chart`: what fills a GPU's memory in the course of training steps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from matplotlib.axes import Axes
 from torch import Tensor, nn
 
-from course_utils.figures.picture import BLUE, INK, ORANGE, PAPER, SMALL, WIDTH, BarStyle, Picture
+from course_utils.figures.picture import (
+    BLUE,
+    INK,
+    NOTE,
+    ORANGE,
+    PAPER,
+    SMALL,
+    WIDTH,
+    BarStyle,
+    Picture,
+)
 from course_utils.words import listed, size_of
 
 MiB = 2**20
-GATHERED = "gathered parameters"
+GATHERED = "gathered"
 KINDS: Mapping[str, BarStyle] = {
     "parameters": ("#4d7ea8", None),
     "states": ("#b9d7a8", "xx"),
@@ -20,6 +31,9 @@ KINDS: Mapping[str, BarStyle] = {
     "activations": (PAPER, "..."),
     "temporaries": ("#e3b5c8", "||"),
 }
+BOLD: Mapping[str, Any] = {"fontsize": SMALL, "weight": "bold"}
+Levels = tuple[list[dict[str, int]], list[int]]
+"""The bytes of each kind after each event of a step, and the first event of each phase."""
 PHASES = ("forward", "backward", "optimizer")
 DRAWN = 2**17
 """The size in bytes of the smallest block whose allocation and release are levels of their own."""
@@ -38,14 +52,10 @@ class _Step:
     ends: list[int] = field(default_factory=list)
 
 
-def step_chart(
-    loss_of: Callable[[nn.Module], Tensor],
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    *,
-    title: str,
-) -> Picture:
-    """Make two training steps, and draw the memory on the current GPU in the course of the second.
+def memory_of(
+    loss_of: Callable[[nn.Module], Tensor], model: nn.Module, optimizer: torch.optim.Optimizer
+) -> Levels:
+    """Make two training steps. Returns the memory on the current GPU in the course of the second.
 
     loss_of: computes the loss of the model. The optimizer has its states after the first step.
     Activations are what the forward pass allocates, in `backward` too if it runs there again.
@@ -54,9 +64,61 @@ def step_chart(
     loss_of(model).backward()
     optimizer.step()
     optimizer.zero_grad()
-    step = _record(loss_of, model, optimizer)
-    levels, starts = _levels(step)
-    return _drawn(levels, starts, title)
+    return _levels(_record(loss_of, model, optimizer))
+
+
+def step_chart(steps: Mapping[str, Levels], *, title: str) -> Picture:
+    """A picture of the memory in training steps, next to each other, on one scale.
+
+    steps: what `memory_of` found, by the name of the step.
+    """
+    page = Picture(3.55, title, "counted")
+    gathered = any(level[GATHERED] for levels, _ in steps.values() for level in levels)
+    kinds = [kind for kind in KINDS if gathered or kind != GATHERED]
+    page.legend(0.3, 0.68, {kind: KINDS[kind] for kind in kinds[:5]})
+    page.legend(6.2, 0.98, {kind: KINDS[kind] for kind in kinds[5:]})
+    page.write(0.3, 1.0, "MiB in use", size=SMALL)
+    most = max(sum(level.values()) for levels, _ in steps.values() for level in levels) / MiB
+    width = (WIDTH - 0.8) / len(steps)
+    for number, (name, (levels, starts)) in enumerate(steps.items()):
+        axes = page.chart(0.6 + number * width, 1.35, width - 0.1, 1.7)
+        axes.set(xlim=(0, len(levels) - 1), ylim=(0, 1.36 * most), xticks=[])
+        if number:
+            axes.tick_params(labelleft=False, length=0)
+        page.write(0.6 + number * width, 1.2, name, weight="bold", size=SMALL)
+        place, peak = _areas(axes, levels)
+        for phase, start in zip(PHASES, starts, strict=True):
+            axes.vlines(start, 0, 1.36 * most, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
+            if width > 3:
+                gap, narrow = len(levels) / 150, start > 0.85 * (len(levels) - 1)
+                x, side = (start - gap, "right") if narrow else (start + gap, "left")
+                row = 1.3 if phase == "backward" else 1.19  # a phase can be short
+                axes.text(x, row * most, phase, fontsize=SMALL, va="center", ha=side)
+        reached = PHASES[sum(start <= place for start in starts) - 1]
+        peak_in = reached.replace("optimizer", "optimizer.step")
+        axes.set_xlabel(f"peak in {peak_in}" if width > 2 else f"in {peak_in}", fontsize=SMALL)
+        side = ("left", "center", "right")[int(3 * place / len(levels))]
+        axes.text(place, peak + 0.04 * most, size_of(round(peak * MiB)), ha=side, **BOLD)
+        filled = listed(f"{kind} {size_of(levels[place][kind])}" for kind in kinds)
+        page.tell(
+            f"{name}: memory in use in a training step. The peak is {size_of(round(peak * MiB))}, "
+            f"in {peak_in}: {filled}. At the end {size_of(sum(levels[-1].values()))} stay in use."
+        )
+    page.write(WIDTH - 0.2, 3.4, "from left to right: allocations and releases", "right", **NOTE)
+    return page
+
+
+def _areas(axes: Axes, levels: Sequence[Mapping[str, int]]) -> tuple[int, float]:
+    """Draw an area for each kind. Returns the place of the peak, and its MiB."""
+    bottom, places = [0.0] * len(levels), range(len(levels))
+    for kind, (fill, hatch) in KINDS.items():
+        above = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
+        area = axes.fill_between(places, bottom, above, step="post", linewidth=0.4)
+        area.set(facecolor=fill, edgecolor=INK, hatch=hatch)
+        bottom = above
+    place, peak = bottom.index(max(bottom)), max(bottom)
+    axes.plot([place], [peak], marker="v", color=INK, markersize=5)
+    return place, peak
 
 
 def _record(
@@ -103,7 +165,7 @@ def _trace() -> Sequence[Mapping[str, Any]]:
     return found
 
 
-def _levels(step: _Step) -> tuple[list[dict[str, int]], list[int]]:
+def _levels(step: _Step) -> Levels:
     """The bytes of each kind after each large event, and the number of the first in each phase.
 
     The highest level is one of them, also if a small event reaches it.
@@ -150,44 +212,3 @@ def _kinds(step: _Step) -> dict[int, str]:
             if number < backward:
                 left[event["addr"]] = number
     return kinds | dict.fromkeys(left.values(), "gradients")
-
-
-def _drawn(levels: list[dict[str, int]], starts: list[int], title: str) -> Picture:
-    heights = [sum(level.values()) for level in levels]
-    reached = PHASES[sum(start <= heights.index(max(heights)) for start in starts) - 1]
-    peak_in = reached.replace("optimizer", "optimizer.step")
-    shards = any(level[GATHERED] for level in levels)
-    labels = {kind: kind for kind in KINDS if shards or kind != GATHERED}
-    if shards:
-        labels["parameters"] = "own parameters"
-    more, kinds = 0.25 * shards, list(labels)
-    page = Picture(3.3 + more, f"{title}: the peak is in {peak_in}", "counted")
-    for names in (kinds[:3], kinds[3:]) if shards else (kinds,):
-        middle = 0.68 + more * (names[0] != kinds[0])
-        page.legend(0.75, middle, {labels[kind]: KINDS[kind] for kind in names})
-    axes = page.chart(0.75, 0.95 + more, WIDTH - 1.0, 1.95)
-    bottom, places = [0.0] * len(levels), range(len(levels))
-    for kind, (fill, hatch) in KINDS.items():
-        above = [low + level[kind] / MiB for low, level in zip(bottom, levels, strict=True)]
-        area = axes.fill_between(places, bottom, above, step="post", linewidth=0.4)
-        area.set(facecolor=fill, edgecolor=INK, hatch=hatch)
-        bottom = above
-    peak = max(bottom)
-    axes.set(xlim=(0, len(levels) - 1), ylim=(0, 1.4 * peak), ylabel="MiB in use", xticks=[])
-    for phase, start in zip(PHASES, starts, strict=True):
-        axes.vlines(start, 0, 1.4 * peak, color=INK, linewidth=0.8, linestyle=(0, (4, 2)))
-        gap, narrow = len(levels) / 150, start > 0.85 * (len(levels) - 1)
-        x, side = (start - gap, "right") if narrow else (start + gap, "left")
-        row = 1.33 if phase == "backward" else 1.21  # phases of a few allocations are neighbours
-        axes.text(x, row * peak, phase, fontsize=SMALL, va="center", ha=side)
-    top = bottom.index(peak)
-    axes.plot([top], [peak], marker="v", color=INK, markersize=5)
-    side = "right" if top > len(levels) * 0.8 else "left" if top < len(levels) * 0.2 else "center"
-    axes.text(top, 1.05 * peak, size_of(round(peak * MiB)), ha=side, fontsize=SMALL, weight="bold")
-    axes.set_xlabel("allocations and releases, in their order", fontsize=SMALL)
-    filled = listed(f"{labels[kind]} {size_of(levels[top][kind])}" for kind in labels)
-    page.tell(
-        f"{title}: memory in use in a training step. The peak is {size_of(round(peak * MiB))}, in "
-        f"{peak_in}: {filled}. At the end {size_of(sum(levels[-1].values()))} stay in use."
-    )
-    return page
