@@ -1,12 +1,15 @@
 """`ring_rounds`: what each GPU has after each round of an all-reduce in a ring."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from course_utils.figures.picture import BLUE, INK, LINE, NOTE, PANEL, WIDTH, Picture
 from course_utils.words import counted
 
 LEFT, RIGHT, TOP = 1.15, WIDTH - 0.2, 1.1
 PITCH, BOX, GAP = 0.74, 0.34, 0.3
+FOLLOWED: Mapping[str, Any] = {"thickness": 2.2, "weight": "bold"}
+PLAIN: Mapping[str, Any] = {"thickness": 0.8}
 
 
 def ring_rounds(gpus: int = 3) -> Picture:
@@ -34,21 +37,9 @@ def ring_rounds(gpus: int = 3) -> Picture:
             for place, added in enumerate(own):
                 whole = len(added) == gpus
                 text, fill = "+".join(map(str, sorted(added))), BLUE if whole else PANEL
-                box, followed = (left(gpu, place), top, width, BOX), place == 0
-                line, weight = (2.2, "bold") if followed else (0.8, "normal")
-                x, y, across, down = box
-                page.box(
-                    x,
-                    y,
-                    across,
-                    down,
-                    text,
-                    fill=fill,
-                    edge=INK,
-                    thickness=line,
-                    round_=0,
-                    weight=weight,
-                )
+                frame = FOLLOWED if place == 0 else PLAIN
+                where = left(gpu, place), top, width, BOX
+                page.box(*where, text, fill=fill, edge=INK, round_=0, **frame)
         full = sum(len(piece) == gpus for piece in pieces[0])
         if number:
             page.tell(f"After round {number}, each GPU has {counted(full, 'full sum')}.")
