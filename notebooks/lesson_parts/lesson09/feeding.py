@@ -70,9 +70,7 @@ def speed_bars(speeds: Mapping[str, float], source: Literal["recorded", "measure
     """
     recorded, rows = source == "recorded", {**speeds}
     ceiling = rows.pop("ceiling", 0.0)
-    title = "What each change added to your loop"
-    if recorded:
-        title = "PyTorch's tutorial: what each change added"
+    title = f"What each change added {'in a tutorial of PyTorch' if recorded else 'to your loop'}"
     page = Picture((1.45 if ceiling else 1.15) + ROW * len(rows), title, source)
     where = "on a real GPU, PyTorch's tutorial" if recorded else "in images/s, on this computer"
     page.tell(f"Bars of speeds {where}, {source}.")
@@ -164,8 +162,8 @@ def sweep_chart(
         axes.plot(medians, linestyle=dashes, marker=mark, color=INK, markersize=6)
         lowest, highest = ([of(each.rates[n]) for n in counts] for of in (min, max))
         axes.vlines(range(len(counts)), lowest, highest, color=INK, linewidth=5, alpha=0.35)
-        ring = counts.index(each.choice)
-        axes.plot(ring, medians[ring], "o", color=INK, markersize=17, fillstyle="none", mew=1.6)
+        chosen = counts.index(each.choice)
+        axes.plot(chosen, medians[chosen], "o", color=INK, markersize=17, fillstyle="none", mew=1.6)
         for place, number in enumerate(counts):
             last, rate = number == counts[-1], medians[place]
             text = f"{kind}: {rate:,.0f}" if last else f"{rate:,.0f}"
@@ -180,10 +178,8 @@ def sweep_chart(
     axes.axhline(ceiling, color=INK, linestyle="--", linewidth=1.2)
     text = f"ceiling: {ceiling:,.0f}"
     axes.annotate(text, (-0.3, ceiling), (0, 6), **style)
-    ring_text = (
-        f"Ring: the fewest workers that need at most {TOLERANCE:.0%} more time than the best."
-    )
-    page.write(0.25, 4.36, ring_text, **NOTE)
+    ring = f"Ring: the fewest workers that need at most {TOLERANCE:.0%} more time than the best."
+    page.write(0.25, 4.36, ring, **NOTE)
     page.tell(f"With one batch again and again, {text}.")
     axes.set_xlim(-0.35, len(counts) - 0.7)
     axes.set_ylim(0, 1.2 * ceiling)

@@ -51,9 +51,7 @@ def ring_rounds(gpus: int = 3) -> Picture:
             page.arrow(*ends, mutation_scale=11, linewidth=thickness, color=color, zorder=2 - place)
         if number < rounds:
             pieces = _after(pieces, number)
-    note = (
-        "In a box: the GPUs whose tensors are added up. Blue: all of them. Bold: the first piece."
-    )
+    note = "In a box: the GPUs whose tensors are added up. Blue: all. Bold: the first piece."
     page.write(LEFT, TOP + PITCH * rounds + BOX + 0.22, note, **NOTE)
     return page
 
