@@ -54,7 +54,7 @@ class Reserve(Observer):
                 return looked
 
             scandir = os.scandir
-            patches = {name: looking(getattr(os, name)) for name in LOOKS}
+            patches: dict[str, Any] = {name: looking(getattr(os, name)) for name in LOOKS}
             with mock.patch.multiple(os, **patches):
                 card, error = attempt(
                     lambda: answer(list(inputs["uuids"]), locks),
