@@ -20,6 +20,7 @@ class Noting(nn.Module):
         self._notes = notes
 
     def forward(self, x: Tensor) -> Tensor:
+        """The outputs for samples of shape (samples, inputs)."""
         with self._notes.unseen():
             tags = x.detach()[:, 0].tolist()
         self._notes.runs.append([str(x.device), tags, self.training])
@@ -71,7 +72,7 @@ class NotingLoader(DataLoader[Any]):
         super().__init__(TensorDataset(x, y), batch_size, shuffle=shuffle)
         self._notes, self._kill = notes, kill
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # torch names a private class
         notes = self._notes
         notes.epochs.append([])
         epoch = len(notes.epochs)
