@@ -28,11 +28,11 @@ class Reserve(Observer):
     gpus = 0
     parameters = ("uuids", "locks")
 
-    def prepare(self, data: Mapping[str, Any]) -> Any:
+    def prepare(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The data of the case."""
         return dict(data)
 
-    def observe(self, answer: Any, inputs: Any) -> Facts:
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one call."""
         with TemporaryDirectory() as folder:
             locks, second, late = Path(folder), set[str](), inputs["late"]
