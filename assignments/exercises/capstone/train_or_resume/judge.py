@@ -233,7 +233,7 @@ class Train(Judge):
                         f"epoch {done + number + 1} begins with samples {_first(order)}",
                         _first(right),
                     )
-            done = _saved(seen) or 0
+            done = int(_saved(seen) or 0)
         return None
 
 
