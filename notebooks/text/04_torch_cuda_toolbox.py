@@ -321,7 +321,7 @@ quiz("04.after.reserved")
 #
 # <details><summary>Answers</summary>
 #
-# 1. The process has a limit. Or another process took the memory.
+# 1. The process has a limit. Or another process took the memory. Or it is free only in small pieces.
 # 2. `backward()` frees the tensors that the graph has saved for it.
 # 3. Add up the blocks of a snapshot by line. Then look for what still holds them.
 #

@@ -78,7 +78,7 @@ reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most 
 # Dina's kernels ran there for 97 % of the last second. So rank idle cards first (GPU-Util below 10 %), then by free
 # memory.
 #
-# A limit: no column says that card 0, a T4, is the slowest.
+# A limit: these two columns do not say that card 0, a T4, is the slowest.
 #
 # ## 3. No answer · 9 min
 #

@@ -302,8 +302,9 @@ Path("weights.bin").write_text(pointer)
 try:
     torch.load("weights.bin")
 except Exception as error:
-    print(str(error).splitlines()[0])
-reveal("10.advice", "to load it with weights_only=False")
+    print(said := str(error).splitlines()[0])
+advised = "to load it with weights_only=False" if "weights_only" in said else "to use map_location"
+reveal("10.advice", advised)
 
 # %% [markdown] {"slug": "torn-text"}
 # Never follow this advice for a file that you do not trust. Read its first bytes: since PyTorch 1.6, a file of

@@ -212,7 +212,7 @@ differ = [kind.__name__ for kind in kinds if abs(losses[kind][0] - losses[kind][
 reveal("11.scale", f"{differ[0]} alone" if len(differ) == 1 else "both" if differ else "neither")
 
 # %% [markdown] {"slug": "scale-read"}
-# With clipped gradients, it does not cancel out. To find such a mistake, compare steps of SGD with one process.
+# To find such a mistake, compare steps of SGD with one process.
 #
 # ## 4. When is it sent? · 14 min
 #

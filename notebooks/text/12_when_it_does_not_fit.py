@@ -134,7 +134,7 @@ except torch.OutOfMemoryError as error:
     print(str(error).split(" GPU")[0])
 
 # %% [markdown] {"slug": "fails-read"}
-# The line that raises is innocent: it came last, for a *segment* of 20 MiB (lesson 04). What fills the memory?
+# The line that raises only came last, and needed a *segment* of 20 MiB (lesson 04). What fills the memory?
 #
 # ## 2. One step, in five colours · 2 min
 #
@@ -207,8 +207,8 @@ before, step = peaks(*made(), way)
 reveal("12.peak", "in optimizer.step" if step > before else "in backward")
 
 # %% [markdown] {"slug": "peak-read"}
-# The peak has moved. AdamW updates all parameters together, with temporaries as large as they are. The third remedy,
-# `fused=True`, works without these:
+# The peak has moved. On a GPU, AdamW by default updates all parameters together, with temporaries as large as they are. The
+# third remedy, `fused=True`, works without these:
 
 # %% {"slug": "fused"}
 steps["fused"] = memory_of(way, *made(fused=True))
@@ -243,7 +243,8 @@ check("fit.recompute", recompute)
 # Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
 # ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a **shard**, a quarter of each tensor.
 #
-# - *Forward:* before a block runs, the ranks **gather** its parameters. Afterwards they free them.
+# - *Forward:* before a block runs, the ranks **gather** its parameters. Afterwards they free them. (The group of
+#   the whole model stays gathered until `backward`.)
 # - *Backward:* they gather them again. While one block computes, they gather the next: two at a time. Then they average
 #   the gradients, and each rank keeps its quarter (*reduce-scatter*).
 # - *Optimizer:* each rank updates its quarter.
@@ -296,8 +297,8 @@ with one_of(4):
 step_chart(groups, title="By block, a rank gathers less at a time")
 
 # %% [markdown] {"slug": "ranks-ask"}
-# Mind the scale. The rank's own quarter is always there. *Gathered* includes what a rank receives, before
-# it is copied to its place. At both peaks, the largest temporaries are the gradients of a whole group in float32, before
+# Mind the scale. The rank's own quarter is always there. *Gathered* includes the buffers for what a rank
+# receives. At both peaks, the largest temporaries are the gradients of a whole group in float32, before
 # each rank gets its quarter.
 #
 # Now compare 8 ranks with 64, each with a batch of the same size.
