@@ -47,7 +47,7 @@ quiz("05.before.current")
 # !nvidia-smi
 
 # %% [markdown] {"slug": "table-read"}
-# Card 2: its `GPU-Util` is 0 %, and about 31,000 MiB are free. So you choose card 2.
+# Card 2: its `GPU-Util` is 0 %, and about 31,000 MiB are free.
 #
 # The job has two arguments: a device, and the GiB to allocate there. First it prints the [UUID](glossary.md#uuid) of the
 # card, a string that no other card has:
@@ -201,8 +201,7 @@ reveal("05.force", ", ".join(map(str, steps[-1].cards)))
 # CUDA reads the variable **once in a process**, at the first call that reaches the [driver](glossary.md#driver). Such
 # calls are `is_available()`, and the first tensor on a GPU.
 #
-# `import torch` and `device_count()` usually do not reach it. In torch 1.12.0, `import torch` did, so the program of the
-# report set its variables too late.
+# `import torch` and `device_count()` usually do not reach it.
 #
 # In a notebook, the process is the kernel. If a cell has used a GPU, restart the kernel before you set the variable.
 #

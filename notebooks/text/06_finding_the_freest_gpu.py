@@ -75,9 +75,10 @@ display(card_chart(cards_now(), title=title))
 reveal("06.freest", "another one" if int(busy) > 50 else "the one with the most free memory")
 
 # %% [markdown] {"slug": "freest-read"}
-# Dina's program keeps this card busy: in 97 % of the last moments, at least one kernel ran. So rank idle cards first (GPU-Util below 10 %), then by free memory.
+# Dina's kernels ran there for 97 % of the last second. So rank idle cards first (GPU-Util below 10 %), then by free
+# memory.
 #
-# Limits: GPU-Util describes at most the last second, and no column says that card 0, a T4, is the slowest.
+# A limit: no column says that card 0, a T4, is the slowest.
 #
 # ## 3. No answer · 9 min
 #
@@ -182,8 +183,7 @@ def reserve(uuids, locks):
 check("freest.reserve", reserve)
 
 # %% [markdown] {"slug": "again"}
-# Now each program reserves the best card that is left. (With the first `reserve`, Emil and Fay both
-# get card 0.)
+# Now each program reserves the best card that is left.
 
 # %% {"concepts": ["C120", "C129"], "slug": "rush-again"}
 locks = Path(mkdtemp())  # on a server, a folder that all users share

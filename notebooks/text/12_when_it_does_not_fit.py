@@ -399,7 +399,7 @@ del model  # its memory shall not count in a later cell
 # The file is an ordinary state dict (lesson 10): it loads without a group. To gather it, all ranks call
 # `get_model_state_dict`, and rank 0 needs CPU memory for the whole model. `torch.save(model.state_dict())` on rank 0 raises no
 # error, but saves a quarter of each tensor. All ranks can also write their shards at once, each into its own file
-# ([Reference](reference.md#a-model-that-does-not-fit)).
+# ([Reference](reference.md#a-model-that-does-not-fit-what-you-look-up)).
 
 # %% [markdown] {"slug": "project"}
 # ## The project · 2 min

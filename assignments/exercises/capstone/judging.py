@@ -1,6 +1,7 @@
 """What the judges of this topic share: which part of a batch is whose, and near numbers."""
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 import torch
@@ -19,10 +20,11 @@ def shares(batch: Sequence[float], gpus: int) -> list[list[Any]]:
 
 
 def near(seen: Tensor, right: Tensor) -> bool:
+    """Whether the shapes are equal, and all numbers within 0.1 % plus 0.0001."""
     return seen.shape == right.shape and torch.allclose(seen, right, rtol=1e-3, atol=1e-4)
 
 
-def some_rows(count: int, width: int, rng: Any, spread: int = 3) -> list[list[float]]:
+def some_rows(count: int, width: int, rng: Random, spread: int = 3) -> list[list[float]]:
     """Samples that begin with a tag, 1 and up, in a drawn order."""
     rows = [
         [float(row + 1), *(float(rng.randint(-spread, spread)) for _ in range(width - 1))]

@@ -7,7 +7,9 @@ from typing import Any
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, TensorDataset
 
-from course_utils.experiments.copies import Copies
+from course_utils.experiments.copies import Copies, Route
+
+_Totals = tuple[dict[Route, int], int]
 
 
 class Noting(nn.Module):
@@ -20,6 +22,7 @@ class Noting(nn.Module):
         self._notes = notes
 
     def forward(self, x: Tensor) -> Tensor:
+        """The outputs for samples of shape (samples, inputs)."""
         with self._notes.unseen():
             tags = x.detach()[:, 0].tolist()
         self._notes.runs.append([str(x.device), tags, self.training])
@@ -71,7 +74,7 @@ class NotingLoader(DataLoader[Any]):
         super().__init__(TensorDataset(x, y), batch_size, shuffle=shuffle)
         self._notes, self._kill = notes, kill
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # torch names a private class
         notes = self._notes
         notes.epochs.append([])
         epoch = len(notes.epochs)
@@ -84,11 +87,11 @@ class NotingLoader(DataLoader[Any]):
             notes.steps.append(_since(before, _totals(notes.copies)))
 
 
-def _totals(copies: Copies) -> tuple[dict[Any, int], int]:
+def _totals(copies: Copies) -> _Totals:
     return dict(copies.bytes_by_route), copies.numbers_read
 
 
-def _since(before: Any, after: Any) -> dict[str, Any]:
+def _since(before: _Totals, after: _Totals) -> dict[str, Any]:
     """Bytes by GPU from the CPU, and how often something came back: tensors' bytes, numbers."""
     moved = {route: n - before[0].get(route, 0) for route, n in after[0].items()}
     return {

@@ -76,7 +76,7 @@ def play(source: str) -> dict[str, Any]:
             torch.cuda._sleep(560_000)
         return inputs.max()
 
-    names = {"torch": torch, "Loader": Loader, "prepare": prepare, "step": step}
+    names: dict[str, Any] = {"torch": torch, "Loader": Loader, "prepare": prepare, "step": step}
     # A program that reads what was not copied yet gets NaN, as CUDA allows.
     with virtual_cuda.trace() as trace, virtual_cuda.stale_copies():
         exec(compile(source, "run.py", "exec"), names)

@@ -4,6 +4,9 @@ The first call is slow, and the GPU is still at it when the second comes. A late
 longer than the others: it raises the mean, and stands in the middle of the list.
 """
 
+import random
+from typing import Any
+
 from exercise_kit import Look
 
 looks = (
@@ -14,7 +17,8 @@ looks = (
 )
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case."""
     odd, even = rng.choice((5, 7)), rng.choice((4, 6))
     return [
         ("a single timing", times(rng, 1)),
@@ -29,7 +33,11 @@ def cases(rng):
     ]
 
 
-def times(rng, repeats, busy=0):
+def times(rng: random.Random, repeats: int, busy: int = 0) -> dict[str, Any]:
+    """The data of a case: ms of the host and of the GPU for each call, and where the clock begins.
+
+    busy: the ms for which the GPU still works for somebody else.
+    """
     others = [20 * number + rng.randint(0, 5) for number in range(1, repeats)]
     rng.shuffle(others)
     middle = repeats // 2

@@ -1,6 +1,9 @@
 """Observe `time_on_gpu` with a simulated GPU, whose clock no machine can hurry or delay."""
 
-from exercise_kit.contract import Observer
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
 
 
@@ -10,22 +13,25 @@ class Machine:
     calls: of `work`. was_read: whether `clock` was called.
     """
 
-    def __init__(self, data):
+    def __init__(self, data: Mapping[str, Any]) -> None:
         self._now: int = data["begun"]
         self._idle: int = data["begun"] + data["busy"]  # the GPU has work from somebody before
         self._launches, self._kernels = data["launches"], data["kernels"]
         self.calls, self.was_read = 0, False
 
-    def work(self):
+    def work(self) -> None:
+        """Launch a kernel, which begins when the GPU has done all earlier work."""
         number = self.calls % len(self._launches)
         self.calls += 1
         self._now += self._launches[number]
         self._idle = max(self._idle, self._now) + self._kernels[number]
 
-    def synchronize(self):
+    def synchronize(self) -> None:
+        """Wait until the GPU is idle."""
         self._now = max(self._now, self._idle)
 
-    def clock(self):
+    def clock(self) -> float:
+        """The time of the program, in seconds."""
         self.was_read = True
         return self._now / 1000
 
@@ -35,10 +41,12 @@ class TimeOnGpu(Observer):
 
     gpus = 0
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> tuple[int, Machine]:
+        """The number of timings, and the machine of the case."""
         return data["repeats"], Machine(data)
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: tuple[int, Machine]) -> Facts:
+        """The facts of one call."""
         repeats, machine = inputs
         seen = describe(answer(machine.work, repeats, machine.clock, machine.synchronize))
         is_number = seen["type"] in ("int", "float")

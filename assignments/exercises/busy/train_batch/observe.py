@@ -2,7 +2,7 @@
 
 import inspect
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -57,11 +57,11 @@ class TrainBatch(Observer):
     gpus = None
     parameters = ("model", "images", "targets", "args")
 
-    def prepare(self, data: Mapping[str, Any]) -> Any:
+    def prepare(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The data of the case."""
         return dict(data)
 
-    def observe(self, answer: Any, inputs: Any) -> Facts:
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one batch."""
         ranks, program = inputs["ranks"], inspect.unwrap(answer).__globals__
         model = (Rank if ranks > 1 else Model)(inputs)

@@ -1,5 +1,9 @@
 """Cases of `training_bytes`: what the model has, which optimizer, and how far the training is."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 looks = (
@@ -18,7 +22,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a number in another unit, or for states left out; None for other facts."""
     if fact not in ("parameters", "buffers", "gradients", "states"):
         return None
     size = {"float32": 4, "float64": 8}[data["dtype"]]
@@ -29,12 +34,13 @@ def explain(fact, seen, right, data):
     return "states-missed" if fact == "states" and seen < right else None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case."""
     gpu, other = (f"cuda:{index}" for index in rng.sample(range(4), 2))
     sgd = {"optimizer": "SGD", "settings": {"lr": 0.01, "momentum": 0.9}}
     adam, both = {"optimizer": "Adam", "settings": {}}, {"devices": [gpu, other], "norm": True}
     usual = {"devices": [gpu, gpu], "device": gpu, "steps": 1, "dtype": "float32", **sgd}
-    rows = [
+    rows: list[tuple[str, dict[str, Any]]] = [
         ("before the first step, as in the task", {"steps": 0}),
         ("after a step of SGD with momentum", {}),
         ("after a step of SGD without momentum", {"settings": {"lr": 0.01}}),

@@ -1,16 +1,21 @@
 """Observe `training_bytes`: the dict that comes back, and what was copied or changed for it."""
 
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, cast
+
 import torch
 from torch import nn
+from torch.optim import Optimizer
 
 from course_utils.experiments.copies import count_copies
-from exercise_kit.contract import Observer
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
 from exercise_kit.observers import settled
 from exercise_kit.stand_ins import standing_in
 
 
-def _peaks_kept(caller):
+def _peaks_kept(caller: Callable[..., Any]) -> AbstractContextManager[None]:
     """Let nothing that `caller` resets of a GPU's statistics be forgotten while the body runs."""
     names = ("reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached")
     places = [f"torch.cuda{inner}.{name}" for inner in ("", ".memory") for name in names]
@@ -18,7 +23,7 @@ def _peaks_kept(caller):
     return standing_in(dict.fromkeys(places, lambda device=None: None), caller)
 
 
-def _model(data):
+def _model(data: Mapping[str, Any]) -> nn.Sequential:
     """A layer on each device and one more, with a norm, a tied or a frozen layer where asked."""
     width, last = data["width"], data["devices"][-1]
     dtype = getattr(torch, data["dtype"])
@@ -33,7 +38,7 @@ def _model(data):
     if data.get("view"):
         larger = torch.ones(3, width, device=last, dtype=dtype)
         model.register_buffer("scale", larger[1])
-        model[0].register_buffer("scale", model.scale)
+        model[0].register_buffer("scale", cast(torch.Tensor, model.scale))
     model[0].requires_grad_(not data.get("frozen"))
     return model
 
@@ -43,7 +48,8 @@ class TrainingBytes(Observer):
     `taken` on GPUs meanwhile, and `kept`, whether model and optimizer are as before.
     """
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> tuple[nn.Module, Optimizer, torch.device]:
+        """The model that is asked about, its optimizer after the steps, and the device."""
         model = _model(data)
         updated = model[-1] if data.get("head_only") else model
         make = getattr(torch.optim, data["optimizer"])
@@ -62,7 +68,10 @@ class TrainingBytes(Observer):
         asked = model[:1] if data.get("one_of_two") else model
         return asked, optimizer, torch.device(data["device"])
 
-    def observe(self, answer, inputs):
+    def observe(
+        self, answer: Callable[..., Any], inputs: tuple[nn.Module, Optimizer, torch.device]
+    ) -> Facts:
+        """The facts of one call."""
         model, optimizer, device = inputs
         before = _state(model, optimizer)
         gpus = {parameter.device for parameter in model.parameters()}
@@ -80,7 +89,7 @@ class TrainingBytes(Observer):
         return {**found, "copies": copies.total, "taken": taken, "kept": kept}
 
 
-def _state(model, optimizer):
+def _state(model: nn.Module, optimizer: Optimizer) -> list[str]:
     """Where everything is, its numbers, and which states there are.
 
     A look-up in `optimizer.state` leaves an empty dict behind, which changes nothing.

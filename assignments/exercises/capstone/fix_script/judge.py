@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -29,13 +29,16 @@ def trained(data: Mapping[str, Any], *, keep: bool = False, epochs: int | None =
         weights = weights.detach().requires_grad_()
         loss = torch.nn.functional.mse_loss(x @ weights[:6].view(2, 3).T + weights[6:], y)
         loss.backward()
-        total = total + weights.grad if keep else weights.grad
+        total = total + cast(Tensor, weights.grad) if keep else cast(Tensor, weights.grad)
         weights = weights.detach() - _LR * total
     return weights
 
 
 class MendScript(Judge):
+    """Inputs and result first; then `net`, the runs on each device, and the copies."""
+
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """Cases with no GPU and with one to four, drawn so that wrong training shows."""
         rows = [
             ("the program's own case: four GPUs, two epochs", 4, 16, 2),
             ("five samples on four GPUs", 4, 5, 2),
@@ -48,6 +51,7 @@ class MendScript(Judge):
         return [Case(title, _telling(rng, *row)) for title, *row in rows]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The first finding, or None."""
         data, seen = case.data, facts["result"]
         if not facts["kept"]:
             return Finding("input-changed", "other inputs or labels", "as before")
@@ -62,6 +66,7 @@ class MendScript(Judge):
         )
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
+        """The finding for devices that meet, or for a net that is not on the first GPU."""
         shown = clip(f"{raised.type}: {raised.text.strip()}", 300)
         if "on the same device" in raised.text:
             return Finding("devices-mixed", shown, "each operation on one device")
@@ -73,7 +78,7 @@ class MendScript(Judge):
 def _telling(rng: random.Random, gpus: int, samples: int, epochs: int) -> dict[str, Any]:
     """Data with which kept gradients, and an epoch too few, show."""
     while True:
-        data = {
+        data: dict[str, Any] = {
             "gpus": gpus,
             "epochs": epochs,
             "x": some_rows(samples, 3, rng, 2),

@@ -20,6 +20,7 @@ class MendScript(Observer):
     parameters = ("net", "inputs", "labels", "epochs")
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of one call."""
         notes = Notes()
         net = Noting(3, 2, notes)
         with torch.no_grad():

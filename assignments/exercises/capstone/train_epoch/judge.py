@@ -3,7 +3,7 @@
 import math
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -39,7 +39,7 @@ class Epoch:
             outputs = batch @ weights[:6].view(2, 3).T + weights[6:]
             loss = mse_loss(outputs, targets)
             loss.backward()
-            total = total + weights.grad
+            total = total + cast(Tensor, weights.grad)
             weights = weights.detach() - data["lr"] * total
             total = total if keep else torch.zeros_like(total)
             self.losses.append(loss.item())
@@ -49,6 +49,7 @@ class Epoch:
 
     @property
     def loss(self) -> float:
+        """The mean loss over all samples."""
         pairs = zip(self.losses, self.sizes, strict=True)
         return sum(loss * size for loss, size in pairs) / sum(self.sizes)
 
@@ -65,7 +66,10 @@ def epochs_of(data: Mapping[str, Any]) -> list[tuple[Tensor, Epoch]]:
 
 
 class TrainEpoch(Judge):
+    """Epoch by epoch: the runs on each device, the weights, the loss, and the copies."""
+
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """Cases on the CPU, on a GPU, and with a wrapper, drawn so that each mistake shows."""
         gpu = f"cuda:{rng.randint(1, 3)}"
         rows: list[tuple[str, int, str, bool, int, list[int], dict[str, Any]]] = [
             ("a model on the CPU, batches of one size", 0, "cpu", False, 4, [12], {}),
@@ -109,6 +113,7 @@ class TrainEpoch(Judge):
         ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The first finding, or None."""
         data = case.data
         gpus = data["gpus"] if data["wrapped"] else int(data["device"] != "cpu")
         pairs = zip(epochs_of(data), facts["epochs"], strict=True)
@@ -126,6 +131,7 @@ class TrainEpoch(Judge):
         return None
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
+        """The finding for devices that meet, or None."""
         if "on the same device" in raised.text:
             seen = clip(f"{raised.type}: {raised.text.strip()}", 300)
             return Finding("devices-mixed", seen, "each operation on one device")

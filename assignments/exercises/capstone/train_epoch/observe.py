@@ -21,6 +21,7 @@ class TrainEpoch(Observer):
     parameters = ("model", "loader", "optimizer")
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of one call for each epoch, with one model and optimizer."""
         gpus = inputs["gpus"]
         net = Noting(3, 2, Notes())
         with torch.no_grad():

@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor
@@ -54,7 +54,7 @@ class Samples:
             weights = weights.detach().requires_grad_()
             loss = mse_loss(x @ weights[:_SPLIT].view(2, 3).T + weights[_SPLIT:], y)
             loss.backward()
-            momentum = _MOMENTUM * momentum + weights.grad
+            momentum = _MOMENTUM * momentum + cast(Tensor, weights.grad)
             weights = weights.detach() - _LR * momentum
             total += loss.item() * len(tags)
             means.append(loss.item())
@@ -63,7 +63,10 @@ class Samples:
 
 
 class Train(Judge):
+    """Run by run: epochs, parts, samples, file, losses and copies; last the orders."""
+
     def cases(self, rng: random.Random) -> Sequence[Case]:
+        """Cases of one to three runs, some of which are killed."""
         batch = rng.randint(2, 3)  # in the middle of an epoch of three batches
 
         def run(gpus: int, epochs: int, **more: Any) -> dict[str, Any]:
@@ -138,6 +141,7 @@ class Train(Judge):
         ]
 
     def judge(self, case: Case, facts: Facts) -> Finding | None:
+        """The first finding, or None."""
         data, samples = case.data, Samples(case.data)
         states: dict[int, State] = {}
         repeated: list[list[float]] = []
@@ -161,6 +165,7 @@ class Train(Judge):
         return self._of_the_orders(data, facts)
 
     def on_raise(self, case: Case, raised: Raise) -> Finding | None:
+        """The finding for devices that meet, or for a checkpoint that cannot be loaded."""
         shown = clip(f"{raised.type}: {raised.text.strip()}", 300)
         if "on the same device" in raised.text:
             return Finding("devices-mixed", shown, "each operation on one device")
@@ -228,7 +233,7 @@ class Train(Judge):
                         f"epoch {done + number + 1} begins with samples {_first(order)}",
                         _first(right),
                     )
-            done = _saved(seen) or 0
+            done = int(_saved(seen) or 0)
         return None
 
 

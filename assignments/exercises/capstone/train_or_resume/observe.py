@@ -29,6 +29,7 @@ class Train(Observer):
     seconds = 10.0
 
     def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of the runs, up to one that leaves a file that cannot be read."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "run" / "checkpoint.pt"
             path.parent.mkdir()
@@ -76,7 +77,7 @@ def _run(
     before = old.read_bytes() if old.exists() else b""
     torch.seed()  # what was seeded before is none of the answer's merit
     result, killed = None, False
-    killer = _killed_saving(run.get("save"))
+    killer: contextlib.AbstractContextManager[None] = _killed_saving(run.get("save"))
     if run.get("removal"):
         killer = _killed_by_removal(path, answer)
     with visible(run["gpus"], answer), count_copies() as notes.copies, killer:

@@ -1,5 +1,9 @@
 """Cases of `batches_ahead`: epochs of several batches and of one, on this GPU and on that."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look
 
 looks = (
@@ -33,7 +37,8 @@ ERRORS = {
 """What the program says that gets other batches than it should."""
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for an error, or for a number that tells its cause; None for other facts."""
     words = data["runs"][0]["words"]
     if fact == "error":
         found = (name for text, name in ERRORS.items() if text in seen)
@@ -48,8 +53,10 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
-    def run(batch, name, devices):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the command-line words of a run, and its number of GPUs."""
+
+    def run(batch: int, name: str, devices: int) -> dict[str, Any]:
         words = ["--batch", f"{batch}", "--epochs", "2", "--device", name]
         return {"runs": [{"words": words, "devices": devices}], "plain": words[:4]}
 

@@ -1,13 +1,20 @@
 """Observe `batches_ahead` in train.py: one run, and what its GPU was told to do."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 from course_utils.program.observer import HoleObserver
+from exercise_kit import Facts
+from exercise_kit.programs.observer import ProgramRun
 
 
 class BatchesAhead(HoleObserver):
     """Facts of the one run: `error`, `ends`, `devices`, `steps`, `weights`, and those of
     `counts.py`, which are counted in it where it has a GPU."""
 
-    def look(self, folder, runs, data):
+    def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        """The facts of the only run."""
         (run,) = runs
         seen = super().look(folder, runs, data)
         counted = {name: fact for counts in run.counts for name, fact in counts.items()}

@@ -3,12 +3,15 @@
 A machine is played by `prepare` of the observer. The other times are written here, in ms.
 """
 
+import random
+from collections.abc import Mapping
 from statistics import median
+from typing import Any
 
 from exercise_kit import Look
 
 
-def not_the_choice(seen, right, data):
+def not_the_choice(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
     """What is certain of a number of workers that no known wrong answer gives."""
     if seen["value"] not in (data.get("candidates") or dict(data["runs"])):
         return "other-result"
@@ -31,14 +34,19 @@ looks = (
 EXAMPLE = [[0, [900, 910, 905]], [1, [560, 555, 980]], [2, [500, 505, 510]], [4, [490, 480, 700]]]
 
 
-def cases(rng):
-    def machine(*candidates, **given):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case.
+
+    runs: for each candidate its number of workers, and the ms of three runs.
+    """
+
+    def machine(*candidates: int, **given: int) -> dict[str, Any]:
         """A machine whose usual parts are no limit, and which another program slows for a round."""
         usual = {"decoding": rng.randrange(14_000, 18_000), "disk": 2000, "gpu": 4000, "cores": 16}
         slower = rng.sample([1, 1, 1.5], 3)
         return {"machine": usual | given, "candidates": [*candidates], "slower": slower}
 
-    def measured(count=6):
+    def measured(count: int = 6) -> list[list[Any]]:
         """Of some candidates the times of three runs, the median as with so many workers."""
         decoding = rng.randrange(2000, 4000)
         runs = []
@@ -56,7 +64,7 @@ def cases(rng):
     limit = [[1, [1000] * 3], [3, [900] * 3], [4, [800] * 3], [8, [820, 790, 800]]]
     more = rng.randrange(0, 200)
 
-    def slower(runs):
+    def slower(runs: list[list[Any]]) -> list[list[Any]]:
         return [[workers, [time + more for time in three]] for workers, three in runs]
 
     lucky = slower([[0, [750] * 3], [2, [550, 400, 555]], [4, [530] * 3]])

@@ -1,6 +1,9 @@
 """Observe `best_settings`: what it measures, in which order, and what it returns."""
 
-from exercise_kit import Observer
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from exercise_kit import Facts, Observer
 from exercise_kit.facts import describe
 
 from .. import played
@@ -21,7 +24,8 @@ class BestSettings(Observer):
 
     gpus = 0
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """`runs`, the number of workers and the ms of three runs of each candidate; `tolerance`."""
         if "machine" not in data:
             return super().prepare(data)
         times = played.on_virtual_gpus("epochs", data["machine"], data["candidates"])
@@ -29,11 +33,12 @@ class BestSettings(Observer):
         pairs = zip(data["candidates"], runs, strict=True)
         return {"runs": [*map(list, pairs)], "tolerance": data["tolerance"]}
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of one call."""
         runs = {workers: list(times) for workers, times in inputs["runs"]}
         candidates, calls = list(runs), []
 
-        def measure(workers):
+        def measure(workers: int) -> int:
             calls.append(describe(workers).get("value"))
             times = runs.get(workers, runs[candidates[-1]])
             return times.pop(0) if len(times) > 1 else times[0]

@@ -3,6 +3,9 @@
 The GPU is never the current one, so that a device left out shows.
 """
 
+import random
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 looks = (
@@ -25,11 +28,13 @@ raises = (
 )
 
 
-def cases(rng):
-    def numbers():
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case. pictures: three numbers each. weight: shape (2, 3)."""
+
+    def numbers() -> list[float]:
         return [float(rng.randint(1, 20)) for _ in range(3)]
 
-    def data(count, gpu):
+    def data(count: int, gpu: int) -> dict[str, Any]:
         pictures, weight = [numbers() for _ in range(count)], [numbers(), numbers()]
         return {"pictures": pictures, "mean": numbers(), "weight": weight, "device": f"cuda:{gpu}"}
 

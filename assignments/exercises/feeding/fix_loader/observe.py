@@ -5,7 +5,9 @@ do is noted in memory that they share with this process.
 """
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
@@ -13,7 +15,7 @@ from torch.utils.data import get_worker_info
 
 from course_utils.experiments import forks
 from course_utils.experiments.copies import count_copies
-from exercise_kit.contract import Observer
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe
 
 # Imported for what it registers: no garbage is collected in a forked worker, where the iterator of
@@ -26,7 +28,11 @@ class MendLoader(Observer):
     decoded a picture; and copies, `back` to the CPU and `over` to a GPU.
     """
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of one call.
+
+        Raises what `answer` raises, with a shorter traceback of a worker as its cause.
+        """
         device, weight = torch.device(inputs["device"]), torch.tensor(inputs["weight"])
         model = nn.Linear(3, 2, bias=False)
         model.weight.data.copy_(weight)
@@ -34,7 +40,7 @@ class MendLoader(Observer):
         numbers = {f"{number:03}.jpg": number for number in range(len(inputs["pictures"]))}
         decoded_by = torch.zeros(len(numbers), dtype=torch.int64).share_memory_()
 
-        def decode(name):
+        def decode(name: str) -> torch.Tensor:
             worker = get_worker_info()
             decoded_by[numbers[name]] = 1 if worker is None else 2 + worker.id
             return torch.tensor(inputs["pictures"][numbers[name]])
@@ -59,11 +65,11 @@ class MendLoader(Observer):
         }
 
 
-def _who(number):
+def _who(number: int) -> str:
     return f"worker {number - 2}" if number > 1 else ("nobody", "the main process")[number]
 
 
-def _shorten(error):
+def _shorten(error: BaseException | None) -> None:
     """Leave out of a worker's traceback whatever is not in the learner's cell.
 
     What is left is the same on every machine, and short enough to be read.

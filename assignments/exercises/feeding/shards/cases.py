@@ -1,5 +1,9 @@
 """Cases of `shards`: how many ranks there are, and workers in each."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look
 
 looks = (
@@ -15,14 +19,17 @@ looks = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a dataset that fails where there is no worker; None for other facts."""
     if fact == "error" and not data["workers"] and "NoneType" in seen:
         return "no-worker"
     return None
 
 
-def cases(rng):
-    def data(workers, ranks, count):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case. workers: in each rank."""
+
+    def data(workers: int, ranks: int, count: int) -> dict[str, Any]:
         lines = [f"line {number}" for number in rng.sample(range(100), count)]
         return {"workers": workers, "ranks": ranks, "lines": lines}
 

@@ -2,7 +2,7 @@
 
 import copy
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 from unittest import mock
@@ -24,7 +24,7 @@ class Shards(Observer):
 
     gpus = 0
 
-    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one epoch of all ranks."""
         lines, workers, ranks = inputs["lines"], inputs["workers"], inputs["ranks"]
         read: list[list[list[Any]]] = []
@@ -58,7 +58,7 @@ def _part(dataset: Any, number: int, workers: int) -> list[str]:
         return [item if isinstance(item, str) else repr(item) for item in islice(iter(own), MOST)]
 
 
-def _shared(groups: Any) -> list[str]:
+def _shared(groups: Iterable[Iterable[Iterable[Any]]]) -> list[str]:
     """The items that two sets of one group have, sorted."""
     counted = [Counter(item for items in group for item in items) for group in groups]
     return sorted({item for counts in counted for item, count in counts.items() if count > 1})

@@ -1,5 +1,8 @@
 """Cases of `steady`: how many images there are."""
 
+import random
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 looks = (
@@ -14,7 +17,8 @@ looks = (
 raises = (Raises("no-workers-to-keep", "ValueError", "persistent_workers"),)
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case. count: of the images."""
     return [
         ("three full batches", {"count": 90}),
         ("a last batch that is smaller", {"count": 60 + rng.randint(2, 28)}),

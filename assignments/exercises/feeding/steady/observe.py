@@ -2,7 +2,7 @@
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +27,7 @@ class Steady(Observer):
 
     gpus = 0
 
-    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of two epochs. A worker's requests are lines of a file."""
         with TemporaryDirectory() as folder, _forked(), torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # an order that is drawn is always the same

@@ -1,5 +1,9 @@
 """Cases of `varied_noise`: how many workers, and whether an item was read before."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look
 
 looks = (
@@ -25,7 +29,11 @@ looks = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for what fails or repeats without a worker; None for other facts.
+
+    Raises ValueError for facts that were not seen under the seeds of the case.
+    """
     if fact == "drawn":
         raise ValueError("these facts were not seen under the seeds of the case")
     in_the_main_process = data["used_first"] or not data["workers"]
@@ -36,8 +44,14 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
-    def data(count, workers, used_first=False):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case.
+
+    seeds: of each run, one for each of two epochs. ambient: of each run, for generators that
+    nobody seeds. order: in which the runs are made.
+    """
+
+    def data(count: int, workers: int, used_first: bool = False) -> dict[str, Any]:
         values = [rng.randint(-8, 8) / 4 for _ in range(count)]
         once, other, ambient = ([rng.randrange(2**31) for _ in range(n)] for n in (2, 2, 3))
         seeds = {"seeds": [once, once, other], "ambient": ambient, "order": rng.sample(range(3), 3)}

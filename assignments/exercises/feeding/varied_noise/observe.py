@@ -8,14 +8,16 @@ import copy
 import math
 import random
 import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, combinations, starmap
+from typing import Any
 from unittest import mock
 
 import numpy as np
 import torch
 from torch.utils.data._utils import worker as torch_worker
 
-from exercise_kit.contract import Observer
+from exercise_kit.contract import Facts, Observer
 from exercise_kit.facts import describe, raised_text
 
 NUMBER = "a single number"
@@ -36,7 +38,8 @@ class VariedNoise(Observer):
 
     gpus = 0
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of three runs."""
         values, after, by_number = torch.tensor(inputs["values"]), [], {}
         for number in inputs["order"]:
             seeds, ambient = inputs["seeds"][number], inputs["ambient"][number]
@@ -71,7 +74,7 @@ class _Run:
     forms: what the items are. drawn: what torch's generator would give in each worker.
     """
 
-    def __init__(self, dataset, inputs, seeds):
+    def __init__(self, dataset: Any, inputs: Mapping[str, Any], seeds: Sequence[int]) -> None:
         self._values, self._workers = inputs["values"], inputs["workers"]
         self.forms: set[str] = set()
         self.drawn: list[list[float]] = []
@@ -86,7 +89,7 @@ class _Run:
             self._seed(seeds[0])
             self.epochs = [[self._part(dataset, range(len(self._values)))] for _ in seeds]
 
-    def _worker(self, dataset, number, base_seed):
+    def _worker(self, dataset: Any, number: int, base_seed: int) -> list[float]:
         """What worker `number` makes in one epoch: batches of two, dealt out in turn."""
         own, workers, seed = copy.deepcopy(dataset), self._workers, base_seed + number
         self._seed(seed)
@@ -97,15 +100,15 @@ class _Run:
         with mock.patch.object(torch_worker, "_worker_info", info):
             return self._part(own, dealt)
 
-    def _seed(self, seed):
+    def _seed(self, seed: int) -> None:
         torch.manual_seed(seed)
         with torch.random.fork_rng([]):
             self.drawn.append(torch.randn(2).tolist())
 
-    def _part(self, dataset, numbers):
+    def _part(self, dataset: Any, numbers: Iterable[int]) -> list[float]:
         return [self._noise(describe(dataset[n]), self._values[n]) for n in numbers]
 
-    def _noise(self, item, value):
+    def _noise(self, item: Mapping[str, Any], value: float) -> float:
         number = item.get("values", item.get("value"))
         if isinstance(number, float):
             self.forms.add(NUMBER if math.isfinite(number) else "infinite")
@@ -115,7 +118,9 @@ class _Run:
         return math.nan
 
 
-def _compare(first, again, other):
+def _compare(
+    first: list[list[list[float]]], again: list[list[list[float]]], other: list[list[list[float]]]
+) -> dict[str, Any]:
     """How much noise comes again where it should not, whether it is `repeated` where it should,
     and its `kind`.
 
@@ -136,20 +141,20 @@ def _compare(first, again, other):
     }
 
 
-def _shared(part, other):
+def _shared(part: Sequence[float], other: Sequence[float]) -> int:
     """How many numbers of one can be found in the other, if they are a good share of it."""
     return _many(len(_rounded(part) & _rounded(other)), min(len(part), len(other)))
 
 
-def _many(found, numbers):
+def _many(found: int, numbers: int) -> int:
     return found if found >= max(2, SHARE * numbers) else 0
 
 
-def _rounded(part):
+def _rounded(part: Iterable[float]) -> set[float]:
     return {round(noise, 4) for noise in part}
 
 
-def _kind(noises):
+def _kind(noises: Sequence[float]) -> str:
     mean, spread = statistics.fmean(noises), statistics.pstdev(noises)
     # Of normal noise, 8 % lies beyond 1.75; of uniform noise with the same spread, none does.
     far = sum(abs(noise) > 1.75 for noise in noises) / len(noises)

@@ -1,6 +1,7 @@
 """Cases of `free_memory`: small commands of the shell in the place of nvidia-smi."""
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from exercise_kit import Look
@@ -14,7 +15,7 @@ looks = (
 )
 
 
-def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
     """The finding for an exception, or for a result of another type; None for other facts."""
     if fact == "escaped":
         if seen in OWN_ERRORS:
@@ -34,7 +35,9 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     """Title and data of each case: what the command prints, its exit status, and its seconds."""
 
-    def case(title: str, text: str, status: int = 0, seconds: int = 0, name: str = "sh") -> Any:
+    def case(
+        title: str, text: str, status: int = 0, seconds: int = 0, name: str = "sh"
+    ) -> tuple[str, dict[str, Any]]:
         return title, {"text": text, "status": status, "seconds": seconds, "name": name}
 
     one, two = (f"GPU-{rng.randrange(16**8):08x}, {rng.randint(300, 30_000)}" for _ in range(2))

@@ -1,6 +1,6 @@
 """Observe `free_memory`: the commands are real, and take the place of nvidia-smi."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any
 
@@ -18,13 +18,13 @@ class FreeMemory(Observer):
     gpus = 0
     parameters = ("command", "timeout")
 
-    def prepare(self, data: Mapping[str, Any]) -> Any:
+    def prepare(self, data: Mapping[str, Any]) -> list[str]:
         """The command of a case, as a list of words."""
         self._hangs = bool(data["seconds"])
         script = f"sleep {data['seconds']}; printf '%s' \"$0\"; exit {data['status']}"
         return [data["name"], "-c", script, data["text"]]
 
-    def observe(self, answer: Any, inputs: Any) -> Facts:
+    def observe(self, answer: Callable[..., Any], inputs: list[str]) -> Facts:
         """The facts of one call."""
         begin = monotonic()
         result, error = attempt(

@@ -1,5 +1,9 @@
 """Cases of `held_by`: machines that answer, and each way in which there is no answer."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 from .observe import uuid_of
@@ -25,7 +29,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for no call, an exception, or an answer read otherwise; None for other facts."""
     if fact == "calls" and not seen:
         return "run-not-called"
     if fact == "escaped" and right in ("KeyError", "ValueError"):
@@ -46,7 +51,8 @@ def explain(fact, seen, right, data):
     return "not-available-no-answer" if unknown else "answer-not-read"
 
 
-def of_numbers(seen, right):
+def of_numbers(seen: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
+    """The finding for a dict with other processes or amounts; both are described dicts."""
     numbers = [each for each in seen["keys"] + seen["items"] if each["type"] == "float"]
     if numbers:
         are_whole = all(number["value"].is_integer() for number in numbers)
@@ -64,15 +70,25 @@ def of_numbers(seen, right):
     return "other-cards" if added or any(wanted[pid] == "int" for pid in missing) else None
 
 
-def cases(rng):
-    def mib():
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case.
+
+    cards: of each card its processes. uuids: those that are asked for. text, status: what the
+    command prints instead, and its exit status. error: what it raises, or "hangs".
+    """
+
+    def mib() -> int:
         return rng.randint(200, 9_000)
 
-    def answers(title, *cards, asked=(0, 1)):
+    def answers(
+        title: str, *cards: list[tuple[int, int | None, str]], asked: tuple[int, ...] = (0, 1)
+    ) -> tuple[str, dict[str, Any]]:
         uuids = [uuid_of(number) for number in asked]
         return title, {"cards": cards, "uuids": uuids, "text": "", "status": 0, "error": ""}
 
-    def fails(title, text="", status=0, error=""):
+    def fails(
+        title: str, text: str = "", status: int = 0, error: str = ""
+    ) -> tuple[str, dict[str, Any]]:
         told = {"cards": [], "text": text, "status": status, "error": error}
         return title, {**told, "uuids": [uuid_of(0)]}
 

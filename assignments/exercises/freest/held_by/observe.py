@@ -6,10 +6,12 @@ virtual machine, or something else; or one that is missing or hangs.
 
 import builtins
 import subprocess
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from subprocess import SubprocessError
+from typing import Any, cast
 
-from exercise_kit import Observer
+from exercise_kit import Facts, Observer
 from exercise_kit.facts import describe
 from exercise_kit.observers import attempt
 from virtual_cuda.nvidia import smi
@@ -27,10 +29,11 @@ class HeldBy(Observer):
 
     gpus = 0
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of one call."""
         command = Command(inputs)
 
-        def is_of_run(error):
+        def is_of_run(error: BaseException | None) -> bool:
             return error is command.raised or isinstance(error, OSError | SubprocessError)
 
         is_no_answer = inputs["text"] and not inputs["error"]
@@ -47,20 +50,27 @@ class HeldBy(Observer):
         }
 
 
-def as_dict(result):
+def as_dict(result: object) -> object:
     """A Counter or a defaultdict is a dict as well."""
     return dict(result) if isinstance(result, dict) else result
 
 
 class Command:
-    """nvidia-smi on the machine of a case."""
+    """nvidia-smi on the machine of a case.
 
-    def __init__(self, machine):
+    machine: the data of the case. raised: the last exception of `run`. facts: `calls`, `listed`
+    and `timeout`, as in `HeldBy`.
+    """
+
+    raised: Exception | None
+
+    def __init__(self, machine: Mapping[str, Any]) -> None:
         self.machine, self.raised = machine, None
-        self.facts = {"calls": 0, "listed": True, "timeout": True}
+        self.facts: dict[str, Any] = {"calls": 0, "listed": True, "timeout": True}
 
-    def run(self, args, *others, **options):
-        timeout, shell = options.get("timeout"), options.pop("shell", False)
+    def run(self, args: Any, *others: Any, **options: Any) -> subprocess.CompletedProcess[Any]:
+        """As `subprocess.run`, with the command that `instead` gives. Raises what that raises."""
+        timeout, shell = cast(Any, options.get("timeout")), options.pop("shell", False)
         is_number = isinstance(timeout, int | float)
         fits = is_number and 1 <= timeout <= 60
         is_listed = isinstance(args, list | tuple) and all(isinstance(word, str) for word in args)
@@ -78,8 +88,11 @@ class Command:
             self.raised = error
             raise
 
-    def instead(self, words, timeout):
-        """A command that does what `words` would do on this machine."""
+    def instead(self, words: list[str], timeout: float | None) -> list[str]:
+        """A command that does what `words` would do on this machine.
+
+        Raises the case's exception, and FileNotFoundError for any command but nvidia-smi.
+        """
         error, said, status = (self.machine[name] for name in ("error", "text", "status"))
         if error == "hangs" and timeout is not None:
             raise subprocess.TimeoutExpired(words, timeout)
@@ -93,14 +106,14 @@ class Command:
         return ["/bin/sh", "-c", 'printf %s "$0"; exit "$1"', said and f"{said}\n", str(status)]
 
 
-def uuid_of(number):
+def uuid_of(number: int) -> str:
     """The UUID of the card with this number."""
     return f"GPU-{number + 0x8932F937:08x}"
 
 
-def report(cards):
+def report(cards: Sequence[Sequence[tuple[int, int | None, str]]]) -> smi.Report:
     """A machine whose cards hold processes: triples of number, MiB (None: unknown) and kind."""
-    nothing = dict.fromkeys((field.name for field in fields(smi.Card)), 0)
+    nothing: dict[str, Any] = dict.fromkeys((field.name for field in fields(smi.Card)), 0)
     read = []
     for number, processes in enumerate(cards):
         held = [smi.Process(pid, "python", (mib or UNKNOWN) * MIB, k) for pid, mib, k in processes]

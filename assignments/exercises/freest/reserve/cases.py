@@ -1,6 +1,7 @@
 """Cases of `reserve`: cards that are free, and cards that others have reserved."""
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from exercise_kit import Look
@@ -16,7 +17,7 @@ looks = (
 )
 
 
-def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
     """The finding for another card, a path or `None`; None for other facts."""
     if fact != "card":
         return None

@@ -28,11 +28,11 @@ class Reserve(Observer):
     gpus = 0
     parameters = ("uuids", "locks")
 
-    def prepare(self, data: Mapping[str, Any]) -> Any:
+    def prepare(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The data of the case."""
         return dict(data)
 
-    def observe(self, answer: Any, inputs: Any) -> Facts:
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one call."""
         with TemporaryDirectory() as folder:
             locks, second, late = Path(folder), set[str](), inputs["late"]
@@ -54,7 +54,7 @@ class Reserve(Observer):
                 return looked
 
             scandir = os.scandir
-            patches = {name: looking(getattr(os, name)) for name in LOOKS}
+            patches: dict[str, Any] = {name: looking(getattr(os, name)) for name in LOOKS}
             with mock.patch.multiple(os, **patches):
                 card, error = attempt(
                     lambda: answer(list(inputs["uuids"]), locks),

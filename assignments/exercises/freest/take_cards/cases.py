@@ -1,6 +1,7 @@
 """Cases of `take_cards`: idle and busy cards, and each way in which there is no choice."""
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from exercise_kit import Look
@@ -15,7 +16,7 @@ looks = (
 )
 
 
-def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
     """The finding for another end, or for other cards."""
     if fact == "end":
         return of_the_end(str(seen), right, data)
@@ -30,7 +31,7 @@ def explain(fact: str, seen: Any, right: Any, data: Any) -> str | None:
     return None
 
 
-def of_the_end(seen: str, right: str, data: Any) -> str:
+def of_the_end(seen: str, right: str, data: Mapping[str, Any]) -> str:
     """The finding for another end of the program."""
     if seen.startswith("ends with a traceback"):
         if any(f": {name}:" in seen for name in OWN_ERRORS):
@@ -47,7 +48,7 @@ def of_the_end(seen: str, right: str, data: Any) -> str:
     return "fewer-cards" if data["smi"] in ("", "unknown") else "no-answer-taken"
 
 
-def busy(number: int, data: Any) -> bool:
+def busy(number: int, data: Mapping[str, Any]) -> bool:
     """Whether the card with this number of nvidia-smi is known to be busy."""
     return data["cards"][number][1] >= 10
 

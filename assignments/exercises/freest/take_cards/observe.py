@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +101,11 @@ class TakeCards(Observer):
     def __init__(self) -> None:
         self._stage = before("freest.take_cards")
 
-    def prepare(self, data: Mapping[str, Any]) -> Any:
+    def prepare(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The data of the case."""
         return dict(data)
 
-    def observe(self, answer: Any, inputs: Any) -> Facts:
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
         """The facts of one process with the answer's cell in its train.py."""
         cell = cell_of(answer)
         if "take_cards" not in parts(cell):

@@ -1,5 +1,8 @@
 """Cases of `who_gets`: early and late looks, equal cards, and programs that run out."""
 
+import random
+from typing import Any
+
 from exercise_kit import Look, OneCall
 from exercise_kit.observers import rows_as_tuples
 
@@ -7,19 +10,24 @@ observer = OneCall(make=rows_as_tuples)
 looks = (Look("result", "other-cards"),)
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case.
+
+    free: the MiB of each card. users: the second in which each looks, and the MiB that it needs.
+    startup: the seconds from its look until it takes them.
+    """
     startup = 2 * rng.randint(3, 5) + 1  # odd, and looks are even: never at one moment
 
-    def machine(free, *users):
+    def machine(free: list[int], *users: tuple[float, int]) -> dict[str, Any]:
         """`users` are pairs: when, as a multiple of `startup`, and how much."""
         pairs = [[2 * round(when * startup / 2), needs] for when, needs in users]
         return {"free": free, "users": pairs, "startup": startup}
 
-    def close(count):
+    def close(count: int) -> list[int]:
         """Cards of 30 MiB and more, in any order: each next one has 2 MiB less."""
         return rng.sample(range(most, most - 2 * count, -2), count)
 
-    def crowd(cards, *starts):
+    def crowd(cards: int, *starts: float) -> dict[str, Any]:
         free = rng.sample(range(16, 40), cards)
         return machine(free, *((when, rng.randint(5, 25)) for when in starts))
 

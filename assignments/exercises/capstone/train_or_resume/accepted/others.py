@@ -91,3 +91,51 @@ def train_or_resume(make_model, loader, epochs, path, seed):
         torch.save(checkpoint, path + ".tmp")
         os.replace(path + ".tmp", path)
     return losses
+
+# %% epoch_as_a_float
+import os
+import tempfile
+
+import torch
+from torch import nn
+
+
+def train_or_resume(make_model, loader, epochs, path, seed):
+    torch.manual_seed(seed)
+    gpus = torch.cuda.device_count()
+    device = torch.device("cuda:0" if gpus else "cpu")
+    bare = make_model().to(device)
+    model = nn.DataParallel(bare)
+    optimizer = torch.optim.SGD(bare.parameters(), lr=0.1, momentum=0.9)
+
+    done = 0
+    if os.path.exists(path):
+        checkpoint = torch.load(path, map_location="cpu", weights_only=True)
+        bare.load_state_dict(checkpoint["model"])
+        optimizer.load_state_dict(checkpoint["optimizer"])
+        torch.set_rng_state(checkpoint["random"])
+        done = int(checkpoint["epoch"])
+
+    losses = []
+    for epoch in range(done + 1, epochs + 1):
+        model.train()
+        total, samples = 0, 0
+        for batch, targets in loader:
+            outputs = model(batch if gpus > 1 else batch.to(device))
+            loss = nn.functional.mse_loss(outputs, targets.to(device))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total = total + loss.detach() * len(batch)
+            samples += len(batch)
+        losses.append((total / samples).item())
+        checkpoint = {
+            "model": {key: value.cpu() for key, value in model.module.state_dict().items()},
+            "optimizer": optimizer.state_dict(),
+            "random": torch.get_rng_state(),
+            "epoch": float(epoch),
+        }
+        with tempfile.NamedTemporaryFile(dir=os.path.dirname(path) or ".", delete=False) as file:
+            torch.save(checkpoint, file)
+        os.replace(file.name, path)
+    return losses
