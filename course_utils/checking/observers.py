@@ -21,7 +21,7 @@ class DeviceCall(OneCall):
     of the input tensor that it is, or None.
     """
 
-    gpus = None
+    gpus: int | None = None
 
     def observe(self, answer: Callable[..., Any], inputs: list[Any]) -> Facts:
         """The facts of a call, with its copies and the returned tensors that are inputs."""

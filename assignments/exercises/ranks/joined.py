@@ -95,7 +95,7 @@ def _drawn(
     return batches, [[order.index(int(image)) for image in batch] for batch in batches]
 
 
-def _told(model: torch.nn.Module, cards: list[str]) -> dict[str, Any]:
+def _told(model: torch.nn.Module, cards: list[str] | None) -> dict[str, Any]:
     """The cards with tensors and the current one, by number; the backend; a sum of the weights."""
     device = next(model.parameters()).device
     weights = torch.cat([each.detach().flatten() for each in model.parameters()]).double()

@@ -1,7 +1,9 @@
 """What the cases of this topic are drawn from: names and values for a small model."""
 
+import random
 
-def some_names(rng):
+
+def some_names(rng: random.Random) -> list[str]:
     """Names for a layer, a normalisation and a head."""
     return [
         rng.choice(("body", "features", "trunk", "stem")),
@@ -10,6 +12,6 @@ def some_names(rng):
     ]
 
 
-def some_values(rng):
+def some_values(rng: random.Random) -> list[float]:
     """Different whole numbers, without zero, as many as the model's state dict has."""
     return [float(number) for number in rng.sample(range(2, 60), 18)]

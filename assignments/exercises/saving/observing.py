@@ -3,25 +3,27 @@
 import itertools
 import tempfile
 from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import torch
 
 from course_utils.experiments.copies import count_copies
-from exercise_kit.contract import Observer
+from exercise_kit import Facts, Observer
 from exercise_kit.fitting import indices_in
 from exercise_kit.observers import settled
 from exercise_kit.stand_ins import visible
 
 
-def model_of(names):
+def model_of(names: Sequence[str]) -> torch.nn.Sequential:
     """A model of two inputs: the names are those of a layer, a normalisation and a head."""
     parts = (torch.nn.Linear(2, 2), torch.nn.BatchNorm1d(2), torch.nn.Linear(2, 1))
     return torch.nn.Sequential(OrderedDict(zip(names, parts, strict=True)))
 
 
-def fill(tensors, values):
+def fill(tensors: Iterable[torch.Tensor], values: Iterable[float]) -> None:
     """Write `values` into the tensors, one after another."""
     rest = iter(values)
     with torch.no_grad():
@@ -30,7 +32,7 @@ def fill(tensors, values):
             tensor.copy_(part.reshape(tensor.shape))
 
 
-def save_tagged(content, path, tags):
+def save_tagged(content: object, path: str | Path, tags: Iterable[str]) -> None:
     """Save `content` so that its storages claim to come from `tags`, in turn."""
     turn = itertools.cycle(tags)
     with mock.patch("torch.serialization.location_tag", lambda storage: next(turn)):
@@ -47,22 +49,23 @@ class Loading(Observer):
     objects now); `copies` (how many), and `detour` (the GPUs in them that nobody asked for).
     """
 
-    def indices(self, data):
+    def indices(self, data: Mapping[str, Any]) -> range:
         """The GPUs of the model: those of the file and of the counted machine need not exist."""
         return range(max(indices_in([data["device"], data.get("start", "cpu")]), default=-1) + 1)
 
-    def content(self, data):
+    def content(self, data: Mapping[str, Any]) -> Any:
         """What is in the file."""
 
-    def model(self, data):
+    def model(self, data: Mapping[str, Any]) -> torch.nn.Module:
         """The model as it comes in."""
         raise NotImplementedError
 
-    def facts(self, result, model):
+    def facts(self, result: Any, model: torch.nn.Module) -> Facts:
         """What is seen of the result, and of the model afterwards."""
         raise NotImplementedError
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The folder of the file, values for an answer's parameters by name, and the data."""
         folder = tempfile.TemporaryDirectory()
         path = f"{folder.name}/checkpoint.pt"
         save_tagged(self.content(data), path, data["tags"])
@@ -70,7 +73,8 @@ class Loading(Observer):
         given = {"path": path, "model": self.model(data), "batches": batches}
         return folder, {**given, "device": torch.device(data["device"])}, data
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        """The facts of one call; afterwards the file is gone."""
         folder, given, data = inputs
         path, model = Path(given["path"]), given["model"]
         before, parameters = path.read_bytes(), [*model.parameters()]

@@ -1,5 +1,8 @@
 """Cases of `fix_parallel`: where the model is at first, and batches of several sizes."""
 
+import random
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 looks = (
@@ -22,8 +25,9 @@ raises = (
 )
 
 
-def cases(rng):
-    rows = [
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the place of the model, its values, and the batches."""
+    rows: list[tuple[Any, ...]] = [
         ("a model on the CPU", "cpu", [8, 8, 8]),
         ("a model on cuda:1", "cuda:1", [8, 10, 8]),
         ("a model that is already on cuda:0", "cuda:0", [8, 8, 12]),
@@ -32,15 +36,15 @@ def cases(rng):
         ("one batch", "cpu", [rng.randint(4, 9)]),
     ]
 
-    def numbers(count):
+    def numbers(count: int) -> list[float]:
         return [float(rng.randint(-2, 2)) for _ in range(count)]
 
-    def batch(size):
+    def batch(size: int) -> tuple[list[list[float]], list[list[float]]]:
         # Targets that no weights explain: every step changes all weights by a good deal.
         targets = [[9.0 + rng.randint(0, 3), -9.0 - rng.randint(0, 3)] for _ in range(size)]
         return [[1.0, *numbers(2)] for _ in range(size)], targets
 
-    def case(place, sizes):
+    def case(place: str, sizes: list[int]) -> dict[str, Any]:
         model = {"weight": [numbers(3), numbers(3)], "bias": numbers(2), "place": place}
         return {**model, "batches": [batch(size) for size in sizes]}
 

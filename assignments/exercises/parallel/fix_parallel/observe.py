@@ -1,9 +1,12 @@
 """Observe `fix_parallel`: the weights, the GPUs that computed, and the bytes between devices."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import torch
 from torch import nn
 
-from exercise_kit.contract import Observer
+from exercise_kit import Facts, Observer
 from exercise_kit.facts import describe
 
 from ..observing import Noting, called
@@ -16,16 +19,18 @@ class Regression(Noting):
     _loss_on: where the outputs, and the model itself, are when the loss is asked for.
     """
 
-    def __init__(self, data):
+    def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data, data["place"])
         self._ran: list[int] = []
         self._loss_on: set[str] = set()
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """The outputs, shape (samples, outputs)."""
         self._ran.append(len(x))
         return super().forward(x)
 
-    def loss(self, outputs, targets):
+    def loss(self, outputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """Half of the mean square of the errors."""
         self._loss_on |= {str(outputs.device), str(self.linear_module.weight.device)}
         return nn.functional.mse_loss(outputs, targets) / 2
 
@@ -39,11 +44,13 @@ class MendParallel(Observer):
 
     gpus = 4  # DataParallel uses all GPUs of the machine
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> tuple[Regression, list[Any]]:
+        """The model, and pairs of a batch and its targets, both on the CPU."""
         pairs = [(torch.tensor(batch), torch.tensor(targets)) for batch, targets in data["batches"]]
         return Regression(data), pairs
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: tuple[Regression, list[Any]]) -> Facts:
+        """The facts of one call."""
         model, batches = inputs
         seen = called(answer, [model], model, batches)
         result = seen.result

@@ -1,18 +1,23 @@
 """Cases of `split_sizes`: lengths and GPUs that tell the ways to cut apart."""
 
+import random
+from typing import Any
+
 from exercise_kit import Look, OneCall
 
 observer = OneCall(make={"shape": tuple})
 looks = (Look("result", "other-split"),)
 
 
-def cases(rng):
-    def batch(length, gpus, dims=2, dim=0):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: a shape, the number of GPUs, and the dimension to cut."""
+
+    def batch(length: int, gpus: int, dims: int = 2, dim: int = 0) -> dict[str, Any]:
         # Other dimensions are none that would be cut in the same way.
         others = rng.sample([n for n in range(2, 12) if n != length], dims - 1)
         return {"shape": [*others[:dim], length, *others[dim:]], "gpus": gpus, "dim": dim}
 
-    def uneven():
+    def uneven() -> tuple[int, int]:
         gpus = rng.choice((4, 5))
         return gpus * rng.randint(4, 6) - 2, gpus
 

@@ -3,14 +3,17 @@
 Gradients from before come ahead of several steps: who adds them up is found there.
 """
 
+import random
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from exercise_kit import Look, Raises
 
 UNITS = 8
 
 
-def _parts(seen, right, data):
+def _parts(seen: Any, right: Any, data: Mapping[str, Any]) -> str:
     """The finding for other parts: of other sizes, or only with other samples."""
     sizes = [re.sub(", the first with [^'\"]*", "", str(each)) for each in (seen, right)]
     return "other-samples" if sizes[0] == sizes[1] else "other-parts"
@@ -39,9 +42,10 @@ raises = (
 )
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: see `case`."""
     a, b = rng.sample(range(1, 4), 2)
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         ("two parts of one length", [0, 1], [2 * rng.randint(2, 4)], 0.0),
         ("five samples on cuda:0 and cuda:1, as in the task", [0, 1], [5], 0.0),
         ("replicas that have gradients from before", [0, 1], [rng.choice((4, 6))], 30.0),
@@ -55,18 +59,24 @@ def cases(rng):
     return [(title, case(rng, *row)) for title, *row in rows]
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for no loss, or for weights after gradients from before; None for others."""
     if fact == "loss" and "NoneType" in (step["type"] for step in seen.values() if step):
         return "nothing-returned"
     # The cases before this one are passed, and nothing else is new in it.
     return "gradients-left-over" if fact == "weights" and data["stale"] else None
 
 
-def case(rng, gpus, sizes, stale):
-    def numbers(count, largest=3):
+def case(rng: random.Random, gpus: list[int], sizes: list[int], stale: float) -> dict[str, Any]:
+    """The data of a case: a model, its GPUs, the learning rate, and a batch for each step.
+
+    sizes: numbers of samples. stale: the value of all gradients from before; 0: there are none.
+    """
+
+    def numbers(count: int, largest: int = 3) -> list[float]:
         return [float(rng.randint(-largest, largest)) for _ in range(count)]
 
-    def batch(size):
+    def batch(size: int) -> tuple[list[list[float]], list[list[float]]]:
         x = [[float(row + 1), *numbers(2)] for row in range(size)]
         rng.shuffle(x)
         return x, [numbers(UNITS, 20) for _ in x]

@@ -1,11 +1,14 @@
 """Observe `train_step`: weights and losses step by step, who ran on what, and bytes by route."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
 import torch
 
 from course_utils.checking.observers import weights
-from exercise_kit.contract import Observer
+from exercise_kit import Facts, Observer
 
-from ..observing import Noting, called, number
+from ..observing import Called, Noting, called, number
 
 
 class TrainStep(Observer):
@@ -16,14 +19,16 @@ class TrainStep(Observer):
     extra, back: bytes from the CPU to a GPU beyond its part, and bytes to the CPU.
     """
 
-    def prepare(self, data):
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The replicas, pairs of batch and targets, both on the CPU, and the learning rate."""
         replicas = [Noting(data, f"cuda:{gpu}") for gpu in data["gpus"]]
         for parameter in (p for replica in replicas for p in replica.parameters()):
             parameter.grad = torch.full_like(parameter, data["stale"]) if data["stale"] else None
         batches = [(torch.tensor(x), torch.tensor(y)) for x, y in data["batches"]]
         return replicas, batches, data["lr"]
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        """The facts of one call for each batch."""
         replicas, batches, lr = inputs
         given = list(replicas)
         steps = [_step(answer, replicas, given, pair, lr) for pair in batches]
@@ -34,7 +39,9 @@ class TrainStep(Observer):
         return facts | {name: max(facts[name].values()) for name in ("extra", "back")}
 
 
-def _step(answer, now, given, pair, lr):
+def _step(
+    answer: Any, now: list[Noting], given: list[Noting], pair: Sequence[torch.Tensor], lr: float
+) -> dict[str, Any]:
     before, places = [weights(each) for each in given], [_places(each) for each in given]
     held = [[*map(id, each.parameters())] for each in given]
     sent = tuple(tensor.clone() for tensor in pair)
@@ -57,20 +64,20 @@ def _step(answer, now, given, pair, lr):
     }
 
 
-def _by_replica(values):
+def _by_replica(values: Iterable[Any]) -> dict[str, Any]:
     return {f"replica {number}": value for number, value in enumerate(values)}
 
 
-def _places(model):
+def _places(model: Noting) -> list[str]:
     return sorted({str(parameter.device) for parameter in model.parameters()})
 
 
-def _told(run):
+def _told(run: Sequence[Any]) -> str:
     place, size, tag = run
     return f"{size} samples on {place}, the first with {tag}"
 
 
-def _beyond_the_parts(seen, gpus, pair):
+def _beyond_the_parts(seen: Called, gpus: list[str], pair: Sequence[torch.Tensor]) -> int:
     """Bytes that one GPU received from the CPU beyond its part: the larger number."""
     parts = zip(*(tensor.chunk(2) for tensor in pair), strict=True)
     sizes = [sum(tensor.nbytes for tensor in part) for part in parts]

@@ -4,6 +4,10 @@ Errors tell by their numbers where a GPU was named: `cuda:7` by the only tag of 
 by one of two. Whoever gets by the first case follows no single tag.
 """
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from course_utils.checking.drawing import GPUS
 from exercise_kit import Look, Raises
 
@@ -31,15 +35,17 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for a model that is still on its first device; None for other facts."""
     return "model-left-behind" if fact == "devices" and data["start"] in seen else None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: file, model, machine, and a fault of the file."""
     gpu, other, third = rng.sample(GPUS[1:], 3)
     far, *two = (f"cuda:{number}" for number in (rng.randint(5, 9), *rng.sample(range(40, 50), 2)))
     example = {"tags": ["cuda:7"], "device": "cuda:1", "names": ["0", "1", "2"]}
-    rows = [
+    rows: list[tuple[str, dict[str, Any]]] = [
         ("the task's example, a file from a GPU that does not exist here", example),
         ("a model on another GPU", {"start": other, "device": gpu}),
         (
@@ -69,9 +75,6 @@ def cases(rng):
     ]
     usual = {"tags": ["cpu"], "start": "cpu", "device": "cpu", "gpus": 4, "dtype": "float32"}
     return [
-        (
-            title,
-            {"fault": "", "names": some_names(rng), "values": some_values(rng), **usual, **row},
-        )
+        (title, {"fault": "", "names": some_names(rng), "values": some_values(rng), **usual, **row})
         for title, row in rows
     ]

@@ -3,6 +3,10 @@
 The numbers of a model are negative, and those of a file positive.
 """
 
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from course_utils.checking.drawing import GPUS
 from exercise_kit import Look, Raises
 
@@ -24,7 +28,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for changed tensors, or for keys in the wrong list; None for other facts."""
     if fact in ("parameters", "buffers"):
         first = next(key for key in right if seen.get(key) != right[key])
         if right[first][0] > 0:
@@ -36,16 +41,17 @@ def explain(fact, seen, right, data):
     return None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the entries of model and file, and where they are."""
     width, more, gpu = rng.randint(2, 4), rng.randint(5, 7), rng.choice(GPUS[1:])
     hidden = layer(rng.choice(("body", "features", "trunk")), width, width)
     head, norm, small = layer("head", 2, width), normal(width), layer("", 1, 2)
     wider, older = layer("head", more, width), layer("old_head", 2, width)
     wrapped = [(f"module.{key}", *rest) for key, *rest in hidden + head]
-    steps = [("steps", [], "buffer")]
+    steps: list[tuple[str, list[int], str]] = [("steps", [], "buffer")]
     mask = [("mask", [width], "unsaved buffer")]
     scale, row = [("scale", [width], "parameter")], [("grid", [2, 3], "parameter")]
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         ("the task's example", small, [small[0], ("bias", [3]), ("scale", [1])], {}),
         ("everything fits", hidden + norm + head, hidden + norm + head, {}),
         ("a new head with more outputs", hidden + wider, hidden + head, {}),
@@ -78,18 +84,21 @@ def cases(rng):
     return [(title, {**usual, **more, **both(rng, *parts)}) for title, *parts, more in rows]
 
 
-def layer(name, outputs, inputs):
+def layer(name: str, outputs: int, inputs: int) -> list[tuple[str, list[int], str]]:
+    """The entries of a linear layer: key, shape and kind of each."""
     front = f"{name}." if name else ""
     shapes = {"weight": [outputs, inputs], "bias": [outputs]}
     return [(front + leaf, shape, "parameter") for leaf, shape in shapes.items()]
 
 
-def normal(width):
+def normal(width: int) -> list[tuple[str, list[int], str]]:
+    """The entries of a normalisation of `width` features: two parameters and two buffers."""
     kinds = {"weight": "parameter", "bias": "parameter", "mean": "buffer", "var": "buffer"}
     return [(f"norm.{name}", [width], kind) for name, kind in kinds.items()]
 
 
-def both(rng, model, file):
+def both(rng: random.Random, model: Sequence[Any], file: Sequence[Any]) -> dict[str, Any]:
+    """The entries of model and file with different numbers, those of the model below 0."""
     numbers = (float(number) for number in rng.sample(range(1, 60), len(model) + len(file)))
     return {
         "model": [(key, shape, of(key, -next(numbers)), kind) for key, shape, kind in model],
@@ -97,6 +106,6 @@ def both(rng, model, file):
     }
 
 
-def of(key, number):
+def of(key: str, number: float) -> float:
     """Steps are counted in whole numbers."""
     return int(number) if key == "steps" else number

@@ -31,7 +31,7 @@ class Restart(Observer):
             optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
             for _ in range(data["epochs"]):
                 _train_epoch(model, optimizer, data["saved"])
-            state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+            state: dict = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
             state |= {"generator": torch.get_rng_state(), "epoch": data["epochs"]}
         torch.save(state, Path(folder.name, "run.pt"))
         return folder, data

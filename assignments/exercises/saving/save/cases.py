@@ -1,5 +1,9 @@
 """Cases of `save` and `resume`: runs that are killed at any moment, and go on here or elsewhere."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look
 
 looks = (
@@ -26,7 +30,8 @@ ERRORS = {
 """What the program says that goes on from a checkpoint."""
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for an error, an end or a file that differs; None for other facts."""
     stop = data["runs"][0].get("stop", {})
     others = "--batch=6" in data["runs"][-1]["words"]
     if fact == "error":
@@ -54,10 +59,11 @@ def explain(fact, seen, right, data):
     return "old-one-removed" if fact == "begins" and "event" in stop else None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: runs of train.py, and the words of the one without a stop."""
     words = ["--epochs=3", "--batch=12"]
 
-    def begun(after=1, device="cpu", **stop):
+    def begun(after: int = 1, device: str = "cpu", **stop: Any) -> dict[str, Any]:
         there = {"words": [*words, f"--device={device}"], "devices": int(device != "cpu")}
         return {**there, "stop": {"after": f"epoch {after}:", **stop}}
 
@@ -65,14 +71,10 @@ def cases(rng):
     on_cuda = {"words": [*on["words"], "--device=cuda"], "devices": 1}
     changes = ("--seed=7", "--lr=0.01", "--bf16", "--batch=6")
     others = [{"words": [*words, change, "--resume"]} for change in changes]
-    killed = {"signal": 9}
-    rows = [
+    killed: dict[str, Any] = {"signal": 9}
+    rows: list[tuple[Any, ...]] = [
         ("there is no checkpoint yet", on),
-        (
-            "killed after an epoch, as in the task",
-            begun(rng.randint(1, 2), **killed),
-            on,
-        ),
+        ("killed after an epoch, as in the task", begun(rng.randint(1, 2), **killed), on),
         ("killed in the middle of a save", begun(most=rng.randint(2, 60) * 1000), on),
         ("killed just before a file gets its name", begun(event="os.rename"), on),
         ("killed just before the next file gets its name", begun(event="os.rename", times=2), on),

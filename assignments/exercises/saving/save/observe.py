@@ -1,10 +1,15 @@
 """Observe `save` and `resume` in train.py: runs that are stopped, and those that go on."""
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import torch
 
 from course_utils.program.observer import HoleObserver, digest
+from exercise_kit import Facts
+from exercise_kit.programs.observer import ProgramRun
 
 _EPOCH = re.compile(r"^epoch (\d+):", re.MULTILINE)
 
@@ -18,11 +23,17 @@ class SaveAndResume(HoleObserver):
     whose state is compared with that of a run without a stop.
     """
 
-    def observe(self, answer, inputs):
+    _files: list[str]
+    _spare: str | None
+
+    def observe(self, answer: Callable[..., Any], inputs: Mapping[str, Any]) -> Facts:
+        """The facts of a case's runs."""
         self._files, self._over, self._spare = [], False, None
         return super().observe(answer, inputs)
 
-    def run(self, folder, words, *args, keeps=None, **given):
+    def run(
+        self, folder: Path, words: Sequence[str], *args: Any, keeps: int | None = None, **given: Any
+    ) -> ProgramRun:
         """As usual. keeps: before that, all but so many bytes of the checkpoint are cut off."""
         file = folder / "run.pt"
         if keeps is not None and file.exists():
@@ -42,7 +53,8 @@ class SaveAndResume(HoleObserver):
             self._spare = "the folder of `path`" if beside else "another folder"
         return run
 
-    def look(self, folder, runs, data):
+    def look(self, folder: Path, runs: Sequence[ProgramRun], data: Mapping[str, Any]) -> Facts:
+        """The facts of all runs, and of the checkpoint in the end."""
         seen = super().look(folder, runs, data)
         pairs = [*zip(runs, data["runs"], strict=True)]
         whole = [run for run, asked in pairs if "keeps" not in asked]  # may end with any error
@@ -59,7 +71,7 @@ class SaveAndResume(HoleObserver):
             **({"generator": _generator(folder / "run.pt")} if "epochs" in seen else {}),
         }
 
-    def told(self, facts, references):
+    def told(self, facts: Facts, references: Mapping[str, Any]) -> Facts:
         """The facts with weights and generator compared."""
         told = super().told(facts, references)
         if "generator" not in facts:
@@ -68,25 +80,25 @@ class SaveAndResume(HoleObserver):
         return {**told, "generator": "as without a stop" if same else "another"}
 
 
-def _end(end):
+def _end(end: int | str) -> str:
     if isinstance(end, str):
         return end
     return "an error code" if end else "exit code 0"
 
 
-def _called(words):
+def _called(words: Sequence[str]) -> str:
     """The command of a run, without the settings that all runs share."""
     return " ".join(["`train.py", *words[2:]]) + "`"
 
 
-def _refused(said):
+def _refused(said: str) -> str | None:
     """What the system says, if it is that. torch.load seeks before the beginning of a torn file."""
     if not said.startswith("[Errno"):
         return None
     return f"{said} (in a file whose end is missing)" if "Invalid argument" in said else said
 
 
-def _content(file):
+def _content(file: Path) -> str:
     if not file.exists():
         return "no checkpoint"
     try:
@@ -97,13 +109,13 @@ def _content(file):
     return "a checkpoint" if whole else "a part of the state"
 
 
-def _generator(file):
+def _generator(file: Path) -> str | None:
     """The digest of the generator's state in a checkpoint; None without it."""
     state = torch.load(file, map_location="cpu", weights_only=True).get("generator")
     return digest(state) if isinstance(state, torch.Tensor) else None
 
 
-def _first(printed):
+def _first(printed: str) -> int:
     """The first epoch that a run tells of; 0 if it finished none."""
     found = _EPOCH.search(printed)
     return int(found[1]) if found else 0

@@ -35,7 +35,7 @@ raises = (
 
 def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
     """Title and data of each case: names and values of the weights, the wrapper, and the GPUs."""
-    rows = [
+    rows: list[tuple[str, dict[str, Any]]] = [
         ("a wrapped model, on a machine with two GPUs", {}),
         ("a bare model", {"wrapped": False}),
         ("a bare model with a part called `module`", {"wrapped": False, "part": "module"}),

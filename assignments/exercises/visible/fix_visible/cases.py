@@ -1,5 +1,9 @@
 """Cases of `fix_visible`: cards far from their devices, near them, and UUIDs."""
 
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 from ..drawing import joined
@@ -22,7 +26,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for surplus bytes, or scores on other devices; None for other facts."""
     if fact == "surplus" and min(seen.values()) < 0:
         return "computed-elsewhere"
     if fact != "devices":
@@ -34,18 +39,20 @@ def explain(fact, seen, right, data):
     return "one-gpu" if len(set(seen)) == 1 < len(seen) else None
 
 
-def cases(rng):
-    def numbers(count):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the value of the variable, a model, and batches."""
+
+    def numbers(count: int) -> list[float]:
         return [float(rng.randint(1, 9)) for _ in range(count)]
 
-    def job(cards, count, outputs=1):
+    def job(cards: Sequence[int | str], count: int, outputs: int = 1) -> dict[str, Any]:
         features = rng.randint(3, 6)
         weight, bias = [numbers(features) for _ in range(outputs)], numbers(outputs)
         rows = [rng.randint(2, 4) for _ in range(count)]
         batches = [[numbers(features) for _ in range(number)] for number in rows]
         return {"visible": joined(cards), "weight": weight, "bias": bias, "batches": batches}
 
-    def far():
+    def far() -> list[int]:
         # The first is no device. Neither the order by size, 2, 0, 3, 1, nor a remainder is right.
         return [rng.randint(5, 6), rng.randint(0, 1), 7, rng.randint(2, 4)]
 

@@ -1,5 +1,9 @@
 """Cases of `run_jobs`: every kind of entry, what is set here, and jobs that print."""
 
+import random
+from collections.abc import Mapping
+from typing import Any
+
 from exercise_kit import Look, Raises
 
 from ..drawing import joined, some_cards
@@ -33,7 +37,8 @@ raises = (
 )
 
 
-def explain(fact, seen, right, data):
+def explain(fact: str, seen: Any, right: Any, data: Mapping[str, Any]) -> str | None:
+    """The finding for refusals, starts, values or strings that differ; None for other facts."""
     if fact == "refused":
         return {"nothing": data["flaw"], "ValueError": "refused-needlessly"}.get(
             seen, "other-error"
@@ -45,20 +50,21 @@ def explain(fact, seen, right, data):
     return "order-lost" if fact == "strings" and sorted(seen) == sorted(right) else None
 
 
-def cases(rng):
+def cases(rng: random.Random) -> list[tuple[str, dict[str, Any]]]:
+    """Title and data of each case: the jobs, what is set here, and what a job prints."""
     a, b, c = some_cards(rng, 10, 3)
     old = str(rng.randint(10, 15))
     listed = joined(rng.sample(range(3, 10), 4))
     marker = f"LESSON_{rng.randint(100, 999)}"
     plain = {"numpy": False, "parent": None, "lines": 0, "aside": "", "together": 0, "last": ""}
 
-    def good(title, *jobs, flaw="", **other):
+    def good(title: str, *jobs: Any, flaw: str = "", **other: Any) -> tuple[str, dict[str, Any]]:
         return title, {"jobs": list(jobs), "marker": marker, "flaw": flaw, **plain, **other}
 
-    def bad(title, *jobs):
+    def bad(title: str, *jobs: list[Any]) -> tuple[str, dict[str, Any]]:
         return good(title, *jobs, flaw="bad-entry-accepted")
 
-    def twice(title, *jobs):
+    def twice(title: str, *jobs: list[Any]) -> tuple[str, dict[str, Any]]:
         return good(title, *jobs, flaw="twice-accepted")
 
     return [

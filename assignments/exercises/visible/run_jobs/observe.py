@@ -7,14 +7,17 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest import mock
 
 import numpy
 
-from exercise_kit.observers import OneCall, attempt
+from exercise_kit import Facts, OneCall
+from exercise_kit.observers import attempt
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 
@@ -62,12 +65,14 @@ class RunJobs(OneCall):
     the jobs where one of them is the last to end.
     """
 
-    def prepare(self, data):
-        form = numpy.array if data["numpy"] else list
+    def prepare(self, data: Mapping[str, Any]) -> Any:
+        """The data; each job is a list of its own, of integers of NumPy if the case says so."""
+        form: Callable[[Any], Any] = numpy.array if data["numpy"] else list
         jobs = [gpus if gpus is None else list(form(gpus)) for gpus in data["jobs"]]
         return {**data, "jobs": jobs}
 
-    def observe(self, answer, inputs):
+    def observe(self, answer: Callable[..., Any], inputs: Any) -> Facts:
+        """The facts of one call and of the jobs that it started."""
         here = {VARIABLE: inputs["parent"], inputs["marker"]: "kept"}
         os.environ.pop(VARIABLE, None)  # the world of the check puts it back
         os.environ |= {name: value for name, value in here.items() if value is not None}
@@ -97,7 +102,8 @@ class RunJobs(OneCall):
         }
 
 
-def printed(result, inputs):
+def printed(result: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a described result: `form`, or `aside`, `whole` and `strings`."""
     items = result.get("items") if result["type"] in ("list", "tuple") else None
     if items is None or any(item["type"] != "str" for item in items):
         return {"form": result}
@@ -111,7 +117,7 @@ def printed(result, inputs):
 
 
 @contextmanager
-def watched():
+def watched() -> Iterator[tuple[mock.Mock, mock.Mock]]:
     """Notes of all that is written to the environment, and of every start of a process."""
     start, writes = subprocess.Popen.__init__, mock.Mock()
     writes.put.side_effect, writes.unset.side_effect = os.putenv, os.unsetenv
@@ -124,7 +130,7 @@ def watched():
 
 
 @contextmanager
-def quiet_stderr():
+def quiet_stderr() -> Iterator[None]:
     """Drop what children write to stderr: nbgrader takes the mark of a cell with such an output."""
     kept = os.dup(2)
     try:
