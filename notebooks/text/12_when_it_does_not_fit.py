@@ -243,8 +243,8 @@ check("fit.recompute", recompute)
 # Parameters, gradients and states are left. DDP keeps all of them on each rank. With `fully_shard`
 # ([FSDP2](glossary.md#fsdp)), each of four ranks keeps a **shard**, a quarter of each tensor.
 #
-# - *Forward:* before a block runs, the ranks **gather** its parameters. Afterwards they free them. (The group of
-#   the whole model stays gathered until `backward`.)
+# - *Forward:* before a block runs, the ranks **gather** its parameters. Afterwards they free them. (The last
+#   group stays gathered until `backward`.)
 # - *Backward:* they gather them again. While one block computes, they gather the next: two at a time. Then they average
 #   the gradients, and each rank keeps its quarter (*reduce-scatter*).
 # - *Optimizer:* each rank updates its quarter.
@@ -318,7 +318,7 @@ reveal("12.ranks", "to about three quarters" if share > 0.6 else "to about an ei
 # %% [markdown] {"slug": "ranks-read"}
 # **Recorded** for Llama 3.1 with 8 billion parameters on H100 GPUs of 96 GB, December 2024
 # ([torchtitan](https://github.com/pytorch/torchtitan/blob/main/benchmarks/llama3_h100_202412_torchtitan.md)): 82.4 GiB on each of
-# 8 GPUs, and 67.0 GiB on each of 128. Some activations were recomputed.
+# 8 GPUs, and 67.0 GiB on each of 128.
 #
 # ### Fix it here
 #
