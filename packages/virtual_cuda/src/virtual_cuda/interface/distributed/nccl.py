@@ -44,7 +44,7 @@ def _process_group() -> type:
 
     class ProcessGroupNCCL(ProcessGroupGloo):
         uid = 0
-        supports_coalescing = True  # as NCCL: a batch of sends and receives is one call of all ranks
+        supports_coalescing = True  # a batch of sends and receives connects all ranks
 
         def __init__(
             self, store: Any, rank: int, size: int, options: Options | None = None
