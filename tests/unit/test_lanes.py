@@ -80,6 +80,8 @@ def test_a_trace_tells_its_peak_and_what_is_left():
     assert "in use: up to 8 MiB, free at the end: " in picture.alt
     assert "Limit: 64 MiB. In use at the end: 2 MiB. " in picture.alt
     assert "int(): it returns 0" in trace_chart(device, int, allowed=MiB).alt
+    too_much = trace_chart(device, lambda: torch.empty(2**42, device=device), allowed=MiB)
+    assert "failed request: " in too_much.alt  # also if it is the first event
 
 
 def test_a_trace_of_a_function_that_fails_keeps_nothing():

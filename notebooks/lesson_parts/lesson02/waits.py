@@ -119,7 +119,8 @@ def _record(mean_loss: Loop) -> Recording:
 
 def _drawn(loops: Mapping[str, Recording], below: float = 0.0) -> Picture:
     """A picture of loops below each other, over one clock. below: inches that stay free there."""
-    first, last = next(iter(loops.values())), [*loops.values()][-1]
+    drawn = [*loops.values()]
+    first, last = drawn[0], drawn[-1]
     source = "modelled" if last.modelled else "measured"
     title = f"The GPU is idle after each wait: {last.gaps():.0f} µs together"
     if len(loops) > 1:

@@ -34,10 +34,11 @@ def module_map(module: nn.Module, before: nn.Module | None = None) -> Picture:
     rows, old = list(_survey(module)), {_key(x): x for x in (_survey(before) if before else ())}
     title = f"Left behind: {sum(map(_is_left, rows))} of {counted(len(rows), 'tensor')}"
     if before:
-        title += f"; before, {sum(map(_is_left, old.values()))}"
         rows = [item for item in rows if _is_left(item) or _is_left(old.get(_key(item), item))]
         if all(_is_left(item) == _is_left(old.get(_key(item), item)) for item in rows):
-            rows, title = [], f"{title.split(';')[0]}, as in the picture before"
+            rows, title = [], f"{title}, as in the picture before"
+        else:
+            title += f"; before, {sum(map(_is_left, old.values()))}"
     page = Picture(TOP + ROW * len(rows) + 0.55 if rows else 0.6, title)
     page.tell(f"{title}.")
     if not rows:

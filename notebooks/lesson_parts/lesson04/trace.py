@@ -45,8 +45,7 @@ def trace_chart(
         trace = torch.cuda.memory._snapshot()["device_traces"][device.index or 0]
         torch.cuda.memory._record_memory_history(enabled=None)
     if raised:
-        last = max(place for place, event in enumerate(trace) if event["action"] == "oom")
-        trace = trace[: last + 1]
+        trace = trace[: _failed(trace) + 1]
     title = shortened(f"{function.__name__}(): {done}", 70)
     in_use, reserved = map(_levels, (trace, trace), before, (IN_USE, RESERVED))
     return _drawn(title, trace, in_use, reserved, allowed)
@@ -79,16 +78,10 @@ def _levels(trace: Sequence[Event], before: int, signs: Mapping[str, int]) -> li
 
 
 def _drawn(
-    title: str,
-    trace: Sequence[Event],
-    in_use: Sequence[int],
-    reserved: Sequence[int],
-    allowed: int,
+    title: str, trace: Sequence[Event], in_use: Sequence[int], reserved: Sequence[int], allowed: int
 ) -> Picture:
-    failed = max(
-        (place for place, event in enumerate(trace) if event["action"] == "oom"), default=0
-    )
-    refused = trace[failed]["size"] if failed else 0
+    failed = _failed(trace)
+    refused = trace[failed]["size"] if failed >= 0 else 0
     page = Picture(3.5, title, "counted")
     axes = page.chart(0.75, 0.6, WIDTH - 1.05, 2.0)
     for levels, (fill, hatch) in ((reserved, FREE), (in_use, USED)):
@@ -108,10 +101,10 @@ def _drawn(
     begun = {number: batches.index(number) for number in dict.fromkeys(batches) if number}
     if begun:
         axes.set_xticks(list(begun.values()), list(begun))
-    tail = failed + 1 if failed else _after(list(begun.values()))
+    tail = failed + 1 if refused else _after(list(begun.values()))
     if 0 < tail < 0.95 * len(trace):
         axes.axvline(tail, color=INK, linewidth=1, linestyle="--")
-        when = "after the error" if failed else "after the loop"
+        when = "after the error" if refused else "after the loop"
         axes.text(tail + 0.01 * end, 0.9 * top, when, size=SMALL)
     axes.set(xlim=(0, 1.03 * end), ylim=(0, top))
     axes.set_ylabel("MiB", fontsize=SMALL)
@@ -127,6 +120,11 @@ def _drawn(
     page.tell(f"In use at {listed(f'{when}: {size_of(n)}' for when, n in moments.items())}.")
     page.tell(f"Reserved at the end: {size_of(reserved[-1])}.")
     return page
+
+
+def _failed(trace: Sequence[Event]) -> int:
+    """The last event for which memory ran out; -1 if it never did."""
+    return max((n for n, event in enumerate(trace) if event["action"] == "oom"), default=-1)
 
 
 def _after(begun: Sequence[int]) -> int:
